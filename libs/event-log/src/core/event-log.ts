@@ -1,0 +1,81 @@
+/** The port of the log: append atomically, read, follow. */
+import type { LogEntry, Source, ThreadId } from '@triptych/protocol';
+
+/** An event to be stored, as JSON text; `raw` is the producer's own text where it differs. */
+export interface NewEvent {
+  readonly json: string;
+  readonly source: Source;
+  readonly raw?: string;
+}
+
+/**
+ * A write that becomes true exactly when the events are stored: one Redis command whose keys carry the thread's hash tag.
+ * `PUBLISH` may name any channel.
+ */
+export type Rider = readonly [
+  command: 'HSET' | 'HDEL' | 'DEL' | 'ZADD' | 'ZREM' | 'XADD' | 'PUBLISH',
+  ...args: string[],
+];
+
+/** What must still hold for the append to happen: the field of the hash has this value ('' = absent). */
+export interface Guard {
+  readonly key: string;
+  readonly field: string;
+  readonly equals: string;
+}
+
+/** A producer's place: events are counted from 0 in each epoch. */
+export interface Producer {
+  readonly id: string;
+  readonly epoch: number;
+  readonly seq: number;
+}
+
+export interface AppendRequest {
+  readonly thread: ThreadId;
+  /** May be empty: then only guards and riders are applied and nothing is published to readers. */
+  readonly events: readonly NewEvent[];
+  readonly guards?: readonly Guard[];
+  readonly riders?: readonly Rider[];
+  readonly producer?: Producer;
+  /** The furthest (epoch, seq) the caller has seen; a log behind it has lost history and gets a new epoch. */
+  readonly seen?: { readonly epoch: string; readonly seq: number };
+}
+
+export type AppendOutcome =
+  | { readonly status: 'stored'; readonly epoch: string; readonly first: number; readonly last: number; readonly at: number }
+  | { readonly status: 'repeated'; readonly epoch: string; readonly last: number }
+  | { readonly status: 'fenced'; readonly epoch: number }
+  | { readonly status: 'gap'; readonly expected: number }
+  /** A guard no longer holds; nothing was stored. */
+  | { readonly status: 'guarded'; readonly failed: number };
+
+export interface LogPage {
+  readonly epoch: string;
+  /** Last seq stored; 0 for an empty log. */
+  readonly head: number;
+  readonly firstSeq: number;
+  readonly entries: readonly LogEntry[];
+}
+
+export interface FollowListener {
+  /** Contiguous entries, each exactly once, starting right after the seq the follow began at. */
+  entries(batch: readonly LogEntry[]): void;
+  /** The log lost history: everything known of it is void; start again. */
+  rotated(epoch: string): void;
+  /** The subscription is or is not proven alive; entries are never lost by it, only late. */
+  health?(alive: boolean): void;
+}
+
+export interface Follow {
+  readonly epoch: string;
+  stop(): void;
+}
+
+export interface EventLog {
+  append(request: AppendRequest): Promise<AppendOutcome>;
+  /** Entries with seq > after, oldest first, at most `limit`. */
+  read(thread: ThreadId, after: number, limit: number): Promise<LogPage>;
+  /** Delivers everything after `after`, first what is stored, then live. */
+  follow(thread: ThreadId, after: number, listener: FollowListener): Promise<Follow>;
+}

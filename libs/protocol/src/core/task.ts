@@ -1,0 +1,114 @@
+/** The public shape of an approval task, as HTTP answers and `task` frames carry it. Times are Unix milliseconds. */
+export const TASK_STATES = [
+  'pending',
+  'claimed',
+  'voting',
+  'held',
+  'decided',
+  'dispatched',
+  'closed',
+  'expired',
+  'superseded',
+] as const;
+export type TaskState = (typeof TASK_STATES)[number];
+export const OPEN_TASK_STATES: readonly TaskState[] = ['pending', 'claimed', 'voting', 'held'];
+
+export type BatchState =
+  | 'open'
+  | 'ready'
+  | 'dispatching'
+  | 'running'
+  | 'done'
+  | 'retry_wait'
+  | 'unknown'
+  | 'blocked';
+
+export type DecisionVerb = 'approve' | 'reject' | 'respond' | 'cancel';
+export type DecisionKind = 'approved' | 'rejected' | 'responded' | 'cancelled' | 'expired';
+export type TaskAction =
+  | 'claim'
+  | 'release'
+  | 'takeover'
+  | 'assign'
+  | 'comment'
+  | 'extend'
+  | 'approve'
+  | 'reject'
+  | 'respond'
+  | 'edit'
+  | 'cancel'
+  | 'undo'
+  | 'reveal';
+export type MayNotReason = 'requester' | 'editor' | 'limit' | 'group' | 'claimed';
+
+export interface Proposal {
+  readonly toolName?: string;
+  /** Parsed arguments; absent when they are not JSON. */
+  readonly args?: unknown;
+  /** The arguments' text, only when they are not JSON (or not exactly representable). */
+  readonly argsText?: string;
+}
+
+export interface RuleMatch {
+  readonly pointer: string;
+  readonly op: string;
+  readonly want: unknown;
+  readonly got: unknown;
+}
+
+export interface TaskView {
+  readonly taskId: string;
+  readonly rev: number;
+  readonly state: TaskState;
+  readonly threadId: string;
+  readonly runId: string;
+  readonly agentId: string;
+  readonly interruptId: string;
+  readonly source: 'interrupt' | 'frontend_tool';
+  readonly subagentPath?: readonly string[];
+  readonly reason: string;
+  readonly message?: string;
+  readonly toolCallId?: string;
+  readonly proposal: Proposal;
+  readonly edit?: { readonly by: string; readonly at: number; readonly args: unknown };
+  readonly proposalHash: string;
+  readonly responseSchema?: Readonly<Record<string, unknown>>;
+  readonly audience: 'reviewer' | 'customer';
+  readonly groups: readonly string[];
+  readonly priority: number;
+  readonly requester: string;
+  readonly assignee?: string;
+  readonly createdAt: number;
+  readonly dueAt?: number;
+  readonly expiresAt: number;
+  readonly claim?: { readonly by: string; readonly until: number; readonly maxUntil: number };
+  readonly votes: readonly { readonly by: string; readonly verb: DecisionVerb; readonly at: number }[];
+  readonly quorum: { readonly needed: number; readonly have: number };
+  readonly decision?: {
+    readonly kind: DecisionKind;
+    readonly by: readonly string[];
+    readonly at: number;
+    readonly payload?: unknown;
+    readonly editedArgs?: unknown;
+    readonly reason?: string;
+  };
+  readonly batch: {
+    readonly batchId: string;
+    readonly state: BatchState;
+    readonly open: number;
+    readonly total: number;
+  };
+  readonly policy: { readonly rule: string; readonly version: string; readonly matched: readonly RuleMatch[] };
+  readonly heldUntil?: number;
+  readonly may: readonly TaskAction[];
+  readonly mayNot?: Readonly<Partial<Record<TaskAction, MayNotReason>>>;
+  readonly history?: readonly TaskEvent[];
+}
+
+/** One line of a task's history. */
+export interface TaskEvent {
+  readonly at: number;
+  readonly by: string;
+  readonly action: string;
+  readonly text?: string;
+}

@@ -1,0 +1,3 @@
+export default async function () {
+  globalThis.__REDIS__?.kill('SIGTERM');
+}
