@@ -1,0 +1,121 @@
+/** The import law of this house: who may lean on whom. Rule names are sentences, so that a failure explains itself. */
+const capability = '(event-log|runs|approvals|fanout|agents)';
+/** Tests and contract suites may look further than the code they prove. */
+const tests = '\\.spec\\.tsx?$|/src/contract\\.ts$|^libs/testkit/';
+const ioPackages = '(^|node_modules/)(@nestjs/|ioredis|bullmq|ws|express|pino|js-redis-server)(/|$)';
+const ioModules =
+  '^(node:)?(net|tls|dgram|dns|http|https|http2|fs|fs/promises|child_process|cluster|worker_threads|timers|timers/promises)$';
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'core-does-no-io',
+      severity: 'error',
+      from: { path: '^libs/[^/]+/src/core/', pathNot: tests },
+      to: { path: [ioPackages, ioModules] },
+    },
+    {
+      name: 'core-looks-only-inward',
+      severity: 'error',
+      from: { path: '^libs/([^/]+)/src/core/', pathNot: tests },
+      to: { path: '^libs/', pathNot: '^libs/($1/src/core/|protocol/|access/)' },
+    },
+    {
+      name: 'protocol-is-the-floor',
+      severity: 'error',
+      from: { path: '^libs/protocol/', pathNot: tests },
+      to: { path: '^libs/', pathNot: '^libs/protocol/' },
+    },
+    {
+      name: 'access-stands-on-protocol',
+      severity: 'error',
+      from: { path: '^libs/access/', pathNot: tests },
+      to: { path: '^libs/', pathNot: '^libs/(access|protocol)/' },
+    },
+    {
+      name: 'platform-stands-on-protocol',
+      severity: 'error',
+      from: { path: '^libs/platform/', pathNot: tests },
+      to: { path: '^libs/', pathNot: '^libs/(platform|protocol)/' },
+    },
+    {
+      name: 'capabilities-are-strangers',
+      severity: 'error',
+      from: { path: `^libs/${capability}/`, pathNot: tests },
+      to: { path: `^libs/${capability}/`, pathNot: '^libs/$1/' },
+    },
+    {
+      name: 'only-adapters-touch-platform',
+      severity: 'error',
+      from: {
+        path: `^libs/${capability}/`,
+        pathNot: [`^libs/${capability}/src/(adapters/|nest\\.ts$)`, tests],
+      },
+      to: { path: '^libs/platform/' },
+    },
+    {
+      name: 'browser-code-speaks-protocol-only',
+      severity: 'error',
+      from: { path: '^(apps/web|libs/client)/', pathNot: tests },
+      to: { path: '^libs/', pathNot: '^libs/(client|protocol)/' },
+    },
+    {
+      name: 'libs-never-import-apps',
+      severity: 'error',
+      from: { path: '^libs/', pathNot: '^libs/testkit/' },
+      to: { path: '^apps/' },
+    },
+    {
+      name: 'apps-are-strangers',
+      severity: 'error',
+      from: { path: '^apps/([^/]+)/', pathNot: tests },
+      to: { path: '^apps/', pathNot: '^apps/$1/' },
+    },
+    {
+      name: 'public-doors-only',
+      severity: 'error',
+      from: { path: '^(apps|libs)/([^/]+)/' },
+      to: { path: '^libs/[^/]+/src/', pathNot: '^($1/$2/|libs/[^/]+/src/(index|nest|contract)\\.ts$)' },
+    },
+    {
+      name: 'test-code-stays-in-tests',
+      severity: 'error',
+      from: { path: '^(apps|libs)/', pathNot: tests },
+      to: { path: '^libs/testkit/|/src/contract\\.ts$|\\.spec\\.tsx?$|^test/' },
+    },
+    {
+      name: 'agui-enters-by-one-file',
+      severity: 'error',
+      comment:
+        'Types and schemas of AG-UI come through libs/protocol, so that one file knows which version we speak.',
+      from: { path: '^libs/', pathNot: ['^libs/protocol/src/core/', tests] },
+      to: { path: '(^|node_modules/)@ag-ui/(client|core)(/|$)' },
+    },
+    { name: 'no-unknown-imports', severity: 'error', from: {}, to: { couldNotResolve: true } },
+    {
+      name: 'no-undeclared-packages',
+      severity: 'error',
+      from: { path: '^(apps|libs)/', pathNot: tests },
+      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
+    },
+    {
+      name: 'shipped-code-needs-no-dev-packages',
+      severity: 'error',
+      from: { path: '^(apps|libs)/', pathNot: [tests, '^apps/web/'] },
+      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^(dist|\\.data)/' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['source', 'import', 'node', 'types', 'default'],
+      extensions: ['.ts', '.tsx', '.js', '.mjs', '.cjs', '.json', '.d.ts'],
+    },
+  },
+};
