@@ -50,3 +50,4 @@ export {
   type TaskView,
 } from './core/task.js';
 export type { RunStatus, RunSummary, ThreadStatus, ThreadSummary } from './core/thread.js';
+export { StoreAway, isStoreAway } from './core/store-away.js';

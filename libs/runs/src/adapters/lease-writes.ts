@@ -1,0 +1,96 @@
+/** Builds the guards and riders by which a run's lease is kept, marked and given back. */
+import { threadStatusAfter } from '../core/run-record.js';
+import type { LeaseWrites } from '../core/ledger.js';
+import type { Guard, Rider } from '../core/ports.js';
+import type { Lease, RunRecord, ThreadRecord } from '../core/run-record.js';
+import { keysOf, tenantChannel } from './run-keys.js';
+import { threadFields } from './stored-thread.js';
+
+const threadChanged = (thread: ThreadRecord, status: string, activeRunId?: string): Rider => [
+  'PUBLISH',
+  tenantChannel(thread.tenant),
+  JSON.stringify({
+    kind: 'thread',
+    threadId: thread.threadId,
+    status,
+    ...(activeRunId ? { activeRunId } : {}),
+  }),
+];
+
+/** What an admission writes: the lease, the record, the thread's state, and the news of it. */
+export const admissionRiders = (
+  lease: Lease,
+  thread: ThreadRecord,
+  { record, until }: { readonly record: RunRecord; readonly until: number },
+): Rider[] => {
+  const keys = keysOf(lease.thread);
+  return [
+    ['HSET', keys.thread, ...threadFields(thread)],
+    [
+      'HSET',
+      keys.run,
+      'id',
+      lease.runId,
+      'fence',
+      lease.fence,
+      'until',
+      String(until),
+      'sent',
+      '',
+      'started',
+      '',
+      'cancel',
+      '',
+    ],
+    ['HSET', keys.runs, lease.runId, JSON.stringify(record)],
+    threadChanged(thread, 'running', lease.runId),
+  ];
+};
+
+export const newThreadRiders = (thread: ThreadRecord): Rider[] => [
+  ['HSET', keysOf(thread.threadId).thread, ...threadFields(thread)],
+  threadChanged(thread, thread.status),
+];
+
+export const leaseGuards = (lease: Lease): Guard[] => {
+  const { run } = keysOf(lease.thread);
+  return [
+    { key: run, field: 'id', equals: lease.runId },
+    { key: run, field: 'fence', equals: lease.fence },
+  ];
+};
+
+const freed = (lease: Lease): Rider => [
+  'HDEL',
+  keysOf(lease.thread).run,
+  'id',
+  'fence',
+  'until',
+  'sent',
+  'started',
+  'cancel',
+];
+
+export const leaseWrites = (lease: Lease, thread: ThreadRecord, now: number): LeaseWrites => {
+  const keys = keysOf(lease.thread);
+  const nowIs = (status: string): Rider => ['HSET', keys.thread, 'status', status, 'updatedAt', String(now)];
+  return {
+    guards: leaseGuards(lease),
+    started: [['HSET', keys.run, 'started', '1']],
+    ended: (record) => {
+      const status = threadStatusAfter(record.status);
+      return [
+        ['HSET', keys.runs, lease.runId, JSON.stringify(record)],
+        nowIs(status),
+        threadChanged(thread, status),
+        freed(lease),
+      ];
+    },
+    forgotten: () => [
+      ['HDEL', keys.runs, lease.runId],
+      nowIs('waiting'),
+      threadChanged(thread, 'waiting'),
+      freed(lease),
+    ],
+  };
+};

@@ -1,0 +1,165 @@
+/** Keeps the run ledger in Redis: reads by itself, writes through the log's one script. */
+import type { Redis } from 'ioredis';
+import { asThreadId } from '@triptych/protocol';
+import type { ThreadId } from '@triptych/protocol';
+import { judgeAdmission } from '../core/judge-admission.js';
+import type { AdmitRequest, Admission, LostRun, Renewal, RunLedger } from '../core/ledger.js';
+import type { LogToWrite } from '../core/ports.js';
+import type { Lease, RunRecord, ThreadRecord } from '../core/run-record.js';
+import { admissionRiders, leaseGuards, leaseWrites, newThreadRiders } from './lease-writes.js';
+import { keysOf, LIVE_INDEX, threadsIndex } from './run-keys.js';
+import { msOf } from './stored-thread.js';
+import { loadThread, type Loaded } from './thread-reader.js';
+
+/** A carrier silent for this long has lost its run. Four missed renewals: a long garbage collection is survived. */
+export const LEASE_MS = 4_000;
+/** How often an admission is judged again when the thread changed meanwhile; more means a storm, and the caller retries. */
+const MAX_ADMISSION_TRIES = 5;
+
+interface Deps {
+  readonly redis: Redis;
+  readonly log: LogToWrite;
+  readonly newFence: () => string;
+}
+
+export class RedisRunLedger implements RunLedger {
+  readonly writes = leaseWrites;
+
+  constructor(private readonly deps: Deps) {}
+
+  async admit(request: AdmitRequest): Promise<Admission> {
+    for (let tries = 0; tries < MAX_ADMISSION_TRIES; tries += 1) {
+      const loaded = await loadThread(this.deps.redis, request.thread, request.record.runId);
+      const { run, ...rest } = loaded;
+      const verdict = judgeAdmission(
+        { ...rest, activeRunId: run.id ?? '', openBatch: run.batch ?? '' },
+        request,
+      );
+      if (verdict.status !== 'free') return verdict;
+      const admission = await this.take(request, loaded);
+      if (admission.status !== 'guarded') return admission;
+    }
+    return { status: 'guarded' };
+  }
+
+  async renew(lease: Lease): Promise<Renewal> {
+    const { now, run } = await loadThread(this.deps.redis, lease.thread);
+    if (run.fence !== lease.fence) return 'lost';
+    await this.deps.redis.zadd(LIVE_INDEX, now + LEASE_MS, lease.thread);
+    if (!(await this.touch(lease, 'until', String(now + LEASE_MS)))) return 'lost';
+    return run.cancel === '1' ? 'cancel' : 'kept';
+  }
+
+  markSent(lease: Lease): Promise<boolean> {
+    return this.touch(lease, 'sent', '1');
+  }
+
+  async requestCancel(thread: ThreadId, runId: string): Promise<boolean> {
+    const { run } = keysOf(thread);
+    const guards = [{ key: run, field: 'id', equals: runId }];
+    const reply = await this.deps.log.append({
+      thread,
+      events: [],
+      guards,
+      riders: [['HSET', run, 'cancel', '1']],
+    });
+    return reply.status !== 'guarded';
+  }
+
+  async takeLost(limit: number): Promise<readonly LostRun[]> {
+    const now = msOf(await this.deps.redis.time());
+    const silent = await this.deps.redis.zrangebyscore(LIVE_INDEX, '-inf', now, 'LIMIT', 0, limit);
+    const taken = await Promise.all(silent.map((threadId) => this.takeOver(asThreadId(threadId))));
+    return taken.filter((lost) => lost !== undefined);
+  }
+
+  async thread(thread: ThreadId): Promise<ThreadRecord | undefined> {
+    return (await loadThread(this.deps.redis, thread)).thread;
+  }
+
+  async run(thread: ThreadId, runId: string): Promise<RunRecord | undefined> {
+    return (await loadThread(this.deps.redis, thread, runId)).record;
+  }
+
+  async createThread(asked: Omit<ThreadRecord, 'status' | 'createdAt' | 'updatedAt'>): Promise<ThreadRecord> {
+    const { now, thread } = await loadThread(this.deps.redis, asked.threadId);
+    if (thread) return thread;
+    const fresh: ThreadRecord = { ...asked, status: 'idle', createdAt: now, updatedAt: now };
+    await this.deps.redis.zadd(threadsIndex(asked.tenant), now, asked.threadId);
+    const guards = [{ key: keysOf(asked.threadId).thread, field: 'threadId', equals: '' }];
+    await this.deps.log.append({
+      thread: asked.threadId,
+      events: [],
+      guards,
+      riders: newThreadRiders(fresh),
+    });
+    return (await this.thread(asked.threadId)) ?? fresh;
+  }
+
+  async threads(
+    tenant: string,
+    page: { readonly before?: number; readonly limit: number },
+  ): Promise<readonly ThreadRecord[]> {
+    const max = page.before === undefined ? '+inf' : `(${page.before}`;
+    const ids = await this.deps.redis.zrevrangebyscore(
+      threadsIndex(tenant),
+      max,
+      '-inf',
+      'LIMIT',
+      0,
+      page.limit,
+    );
+    const loaded = await Promise.all(ids.map((id) => this.thread(asThreadId(id))));
+    return loaded.filter((thread) => thread !== undefined);
+  }
+
+  /** Indexes are written ahead: a member that leads nowhere is harmless, a run nobody can find is not. */
+  private async take(request: AdmitRequest, { now, thread: known }: Loaded): Promise<Admission> {
+    const { thread: threadId, tenant, owner, agentId, record: asked } = request;
+    const lease: Lease = { thread: threadId, runId: asked.runId, fence: this.deps.newFence() };
+    const record: RunRecord = { ...asked, status: 'running', startedAt: now };
+    const base = known ?? { threadId, tenant, owner, agentId, createdAt: now };
+    const thread: ThreadRecord = { ...base, status: 'running', updatedAt: now, activeRunId: asked.runId };
+    const until = now + LEASE_MS;
+    await this.deps.redis.zadd(LIVE_INDEX, until, threadId);
+    await this.deps.redis.zadd(threadsIndex(tenant), now, threadId);
+    const keys = keysOf(threadId);
+    const guards = [
+      { key: keys.thread, field: 'threadId', equals: known ? threadId : '' },
+      { key: keys.run, field: 'id', equals: '' },
+      { key: keys.run, field: 'batch', equals: request.resumes ?? '' },
+      { key: keys.runs, field: asked.runId, equals: '' },
+      ...(request.guards ?? []),
+    ];
+    const riders = [...admissionRiders(lease, thread, { record, until }), ...(request.riders ?? [])];
+    const reply = await this.deps.log.append({ thread: threadId, events: [], guards, riders });
+    return reply.status === 'guarded' ? { status: 'guarded' } : { status: 'admitted', lease, thread, record };
+  }
+
+  private async touch(lease: Lease, ...fields: string[]): Promise<boolean> {
+    const riders = [['HSET', keysOf(lease.thread).run, ...fields] as const];
+    const reply = await this.deps.log.append({
+      thread: lease.thread,
+      events: [],
+      guards: leaseGuards(lease),
+      riders,
+    });
+    return reply.status !== 'guarded';
+  }
+
+  private async takeOver(threadId: ThreadId): Promise<LostRun | undefined> {
+    const { run, now, thread } = await loadThread(this.deps.redis, threadId);
+    const { id, fence, until, sent, started } = run;
+    if (!id || !fence || !thread) {
+      await this.deps.redis.zrem(LIVE_INDEX, threadId);
+      return undefined;
+    }
+    if (Number(until) > now) return undefined;
+    const lease: Lease = { thread: threadId, runId: id, fence: this.deps.newFence() };
+    const term = String(now + LEASE_MS);
+    if (!(await this.touch({ ...lease, fence }, 'fence', lease.fence, 'until', term))) return undefined;
+    await this.deps.redis.zadd(LIVE_INDEX, term, threadId);
+    const record = await this.run(threadId, id);
+    return record ? { lease, thread, record, started: started === '1', sent: sent === '1' } : undefined;
+  }
+}

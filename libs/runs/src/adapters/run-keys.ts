@@ -1,0 +1,17 @@
+/** Names the Redis keys and hash fields of runs. */
+import { threadKey } from '@triptych/platform';
+
+/** Score: updatedAt (ms); member: threadId. Written ahead of the thread itself, so a member may dangle. */
+export const threadsIndex = (tenant: string): string => `tt:threads:${tenant}`;
+/** Score: lease end (ms); member: threadId. Written ahead of the lease, so a member may dangle. */
+export const LIVE_INDEX = 'tt:live';
+export const tenantChannel = (tenant: string): string => `tt:tenant:${tenant}`;
+
+export const keysOf = (threadId: string) => ({
+  /** threadId tenant owner agentId status activeRunId createdAt updatedAt */
+  thread: threadKey(threadId, 'thread'),
+  /** id fence until sent started cancel · batch (the approvals' field) */
+  run: threadKey(threadId, 'run'),
+  /** runId → record as JSON */
+  runs: threadKey(threadId, 'runs'),
+});

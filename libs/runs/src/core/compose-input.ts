@@ -1,0 +1,39 @@
+/** Composes what an agent is sent: the hub's own history and state, never a client's. */
+import { PROTOCOL_VERSION } from '@triptych/protocol';
+import type { Message, ResumeEntry, RunAgentInput } from '@triptych/protocol';
+import type { Intake } from './intake.js';
+
+interface Composition {
+  readonly threadId: string;
+  readonly runId: string;
+  readonly history: { readonly messages: readonly Message[]; readonly state: unknown };
+  readonly intake: Intake;
+  /** The state after what the client was allowed to write. */
+  readonly state: unknown;
+  readonly resume?: readonly ResumeEntry[];
+}
+
+/** Activity messages are the screens' own and never go back to an agent. */
+export const composeInput = ({
+  threadId,
+  runId,
+  history,
+  intake,
+  state,
+  resume,
+}: Composition): RunAgentInput => {
+  const known = new Set(history.messages.map((message) => message.id));
+  const added = intake.messages.filter((message) => !known.has(message.id));
+  const messages = [...history.messages.filter((message) => message.role !== 'activity'), ...added];
+  return {
+    threadId,
+    runId,
+    protocolVersion: PROTOCOL_VERSION,
+    messages,
+    state,
+    tools: [...intake.tools],
+    context: [...intake.context],
+    ...(intake.forwardedProps === undefined ? {} : { forwardedProps: intake.forwardedProps }),
+    ...(resume ? { resume: [...resume] } : {}),
+  };
+};

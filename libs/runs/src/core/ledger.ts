@@ -1,0 +1,81 @@
+/** The port of the run ledger: who holds a thread, and what became of each run. */
+import type { ThreadId } from '@triptych/protocol';
+import type { Guard, Rider } from './ports.js';
+import type { Lease, RunRecord, ThreadRecord } from './run-record.js';
+
+export interface AdmitRequest {
+  readonly thread: ThreadId;
+  readonly tenant: string;
+  /** Owner if the thread is new. */
+  readonly owner: string;
+  /** True: an existing thread of another owner answers 'elsewhere'. */
+  readonly mustOwn: boolean;
+  readonly agentId: string;
+  readonly record: Omit<RunRecord, 'status' | 'startedAt'>;
+  /** The batch this run answers; the thread must be held by exactly this one. */
+  readonly resumes?: string;
+  /** Written together with the admission. */
+  readonly guards?: readonly Guard[];
+  readonly riders?: readonly Rider[];
+}
+
+export type Admission =
+  | {
+      readonly status: 'admitted';
+      readonly lease: Lease;
+      readonly thread: ThreadRecord;
+      readonly record: RunRecord;
+    }
+  /** The same request was admitted before. */
+  | { readonly status: 'attached'; readonly record: RunRecord; readonly thread: ThreadRecord }
+  | { readonly status: 'conflict' }
+  | { readonly status: 'busy'; readonly runId: string }
+  | { readonly status: 'waiting'; readonly batchId: string }
+  /** The thread exists and belongs to somebody the caller may not know of. */
+  | { readonly status: 'elsewhere' }
+  | { readonly status: 'bound'; readonly agentId: string }
+  /** A guard of the caller failed, or the thread kept changing. */
+  | { readonly status: 'guarded' };
+
+export type Renewal = 'kept' | 'cancel' | 'lost';
+
+export interface LostRun {
+  readonly lease: Lease;
+  readonly thread: ThreadRecord;
+  readonly record: RunRecord;
+  /** RUN_STARTED is in the log. */
+  readonly started: boolean;
+  /** The input may have reached the agent. */
+  readonly sent: boolean;
+}
+
+/** The writes that ride on the append of a run's events. */
+export interface LeaseWrites {
+  /** The lease is still ours. */
+  readonly guards: readonly Guard[];
+  readonly started: readonly Rider[];
+  ended(record: RunRecord): readonly Rider[];
+  /** As if the run had never been admitted. */
+  forgotten(): readonly Rider[];
+}
+
+export interface RunLedger {
+  admit(request: AdmitRequest): Promise<Admission>;
+  /** Keeps the lease for another term; says when a cancel was asked for or the lease is gone. */
+  renew(lease: Lease): Promise<Renewal>;
+  /** Records that the input may reach the agent from now on. False: the lease is gone. */
+  markSent(lease: Lease): Promise<boolean>;
+  requestCancel(thread: ThreadId, runId: string): Promise<boolean>;
+  /** Takes over at most `limit` runs whose carrier has gone silent. */
+  takeLost(limit: number): Promise<readonly LostRun[]>;
+  thread(thread: ThreadId): Promise<ThreadRecord | undefined>;
+  run(thread: ThreadId, runId: string): Promise<RunRecord | undefined>;
+  /** Creates a thread without a run; an existing one is answered as it is. */
+  createThread(thread: Omit<ThreadRecord, 'status' | 'createdAt' | 'updatedAt'>): Promise<ThreadRecord>;
+  /** Newest first; `before` is an exclusive `updatedAt`. */
+  threads(
+    tenant: string,
+    page: { readonly before?: number; readonly limit: number },
+  ): Promise<readonly ThreadRecord[]>;
+  writes(lease: Lease, thread: ThreadRecord, now: number): LeaseWrites;
+}

@@ -1,0 +1,123 @@
+/** What a run needs from its neighbours: a log to write, agents to open, approvals to open and settle. */
+import type {
+  AguiEvent,
+  Interrupt,
+  LogEntry,
+  ResumeEntry,
+  RunAgentInput,
+  RunErrorCode,
+  ThreadId,
+} from '@triptych/protocol';
+
+/** A Redis command that becomes true exactly when the events are stored. */
+export type Rider = readonly [
+  command: 'HSET' | 'HDEL' | 'DEL' | 'ZADD' | 'ZREM' | 'XADD' | 'PUBLISH',
+  ...args: string[],
+];
+
+/** A hash field that must still have this value ('' = absent). */
+export interface Guard {
+  readonly key: string;
+  readonly field: string;
+  readonly equals: string;
+}
+
+export interface NewEvent {
+  readonly json: string;
+  readonly source: 'agent' | 'hub';
+  readonly raw?: string;
+}
+
+export interface LogAppend {
+  readonly thread: ThreadId;
+  readonly events: readonly NewEvent[];
+  readonly guards?: readonly Guard[];
+  readonly riders?: readonly Rider[];
+  readonly producer?: { readonly id: string; readonly epoch: number; readonly seq: number };
+}
+
+export type LogReply =
+  | {
+      readonly status: 'stored';
+      readonly epoch: string;
+      readonly first: number;
+      readonly last: number;
+      readonly at: number;
+    }
+  | { readonly status: 'repeated'; readonly epoch: string; readonly last: number }
+  | { readonly status: 'fenced'; readonly epoch: number }
+  | { readonly status: 'gap'; readonly expected: number }
+  | { readonly status: 'guarded'; readonly failed: number };
+
+export interface LogToWrite {
+  append(request: LogAppend): Promise<LogReply>;
+  read(
+    thread: ThreadId,
+    after: number,
+    limit: number,
+  ): Promise<{ readonly head: number; readonly entries: readonly LogEntry[] }>;
+}
+
+export type AgentItem =
+  | { readonly kind: 'event'; readonly text: string }
+  | { readonly kind: 'cut'; readonly code: RunErrorCode; readonly detail: string };
+
+export type AgentOpened =
+  | { readonly ok: true; readonly events: AsyncIterable<AgentItem> }
+  | { readonly ok: false; readonly failure: string; readonly detail: string };
+
+/** One agent as a run sees it. */
+export interface RunAgent {
+  readonly id: string;
+  /** A resume that may have been received can be sent again without harm. */
+  readonly idempotent: boolean;
+  open(input: RunAgentInput, signal: AbortSignal): Promise<AgentOpened>;
+}
+
+/** A run that ended in an interrupt, as the approvals need it. */
+export interface InterruptedRun {
+  readonly threadId: ThreadId;
+  readonly tenant: string;
+  readonly agentId: string;
+  readonly owner: string;
+  readonly requesters: readonly string[];
+  readonly runId: string;
+  readonly interrupts: readonly Interrupt[];
+  readonly toolCalls: ReadonlyMap<
+    string,
+    { readonly name: string; readonly argsText: string; readonly subagentRunId?: string }
+  >;
+  readonly now: number;
+}
+
+export interface ResumeEnd {
+  readonly batchId: string;
+  readonly outcome: 'success' | 'interrupt' | 'cancelled' | 'error' | 'lost';
+  /** The resume may have reached the agent. */
+  readonly sent: boolean;
+  readonly idempotent: boolean;
+  readonly code?: string;
+}
+
+/** What the approvals add to the step that stores a run's end. */
+export interface Closings {
+  openingFor(end: InterruptedRun): { ahead(): Promise<void>; readonly riders: readonly Rider[] };
+  settlementFor(end: ResumeEnd): Promise<readonly Rider[]> | readonly Rider[];
+}
+
+export interface ResumeOrder {
+  readonly batchId: string;
+  readonly resume: readonly ResumeEntry[];
+  /** Who gave the input that began the chain of runs. */
+  readonly requester: string;
+}
+
+export interface Clock {
+  now(): number;
+}
+
+/** One event on its way into the log. */
+export interface JudgedEvent {
+  readonly event: AguiEvent;
+  readonly json: string;
+}

@@ -1,0 +1,25 @@
+/** Gives a thread at most one run at a time, and carries it from its agent into the log. */
+export { composeInput } from './core/compose-input.js';
+export { fingerprintOf } from './core/fingerprint.js';
+export { takeInput, type Intake, type IntakeRules } from './core/intake.js';
+export { judgeAdmission, type ThreadNow } from './core/judge-admission.js';
+export type { Admission, AdmitRequest, LeaseWrites, LostRun, Renewal, RunLedger } from './core/ledger.js';
+export type {
+  AgentItem,
+  AgentOpened,
+  Clock,
+  Closings,
+  InterruptedRun,
+  LogToWrite,
+  ResumeEnd,
+  ResumeOrder,
+  RunAgent,
+} from './core/ports.js';
+export { endingOf, type RunEnding } from './core/run-end.js';
+export type { AdmittedRun, Lease, RunRecord, ThreadRecord } from './core/run-record.js';
+export { RedisRunLedger, LEASE_MS } from './adapters/redis-run-ledger.js';
+export { refusedEvents, type RefusedEvent } from './adapters/refused-events.js';
+export { tenantChannel } from './adapters/run-keys.js';
+export { foldThread } from './shell/fold-thread.js';
+export type { Carried, CarryDeps } from './shell/carry-run.js';
+export { Runs, type Begun, type ResumeRequest, type RunRequest } from './shell/runs.js';
