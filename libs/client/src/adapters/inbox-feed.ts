@@ -1,0 +1,104 @@
+/** One inbox subscription: asked for, kept current, asked for again after a loss. */
+import type { Result, ServerFrame } from '@triptych/protocol';
+import {
+  EMPTY_INBOX,
+  inboxAnswered,
+  inboxAway,
+  inboxCounts,
+  inboxTask,
+  type InboxReply,
+  type InboxView,
+} from '../core/inbox-track.js';
+import type { Clock } from './clock.js';
+
+export type InboxFilter = Readonly<Record<string, unknown>>;
+export type InboxListener = (view: InboxView) => void;
+
+export type InboxFrame = Extract<ServerFrame, { event: 'task' | 'counts' | 'inbox.reset' }>;
+
+export interface InboxRequests {
+  readonly connected: () => boolean;
+  readonly ask: (
+    event: 'inbox.subscribe' | 'inbox.unsubscribe',
+    data: unknown,
+    answered: (answer: Result<unknown>) => void,
+  ) => void;
+}
+
+interface Wanted {
+  readonly filter: InboxFilter | undefined;
+  readonly listener: InboxListener;
+}
+
+/** When the hub says "later" without saying when. */
+const ASK_AGAIN_MS = 1_000;
+
+export class InboxFeed {
+  private wanted: Wanted | undefined;
+  private view: InboxView = EMPTY_INBOX;
+  private asking = 0;
+  private stopTimer: () => void = () => undefined;
+
+  constructor(
+    private readonly requests: InboxRequests,
+    private readonly clock: Clock,
+  ) {}
+
+  /** A new filter replaces the old one; one inbox a client. */
+  open(filter: InboxFilter | undefined, listener: InboxListener): () => void {
+    const wanted = { filter, listener };
+    this.wanted = wanted;
+    this.move(EMPTY_INBOX);
+    this.ask();
+    return () => this.close(wanted);
+  }
+
+  reconnected(): void {
+    this.ask();
+  }
+
+  away(): void {
+    this.move(inboxAway(this.view));
+  }
+
+  frame(frame: InboxFrame): void {
+    if (this.wanted === undefined) return;
+    if (frame.event === 'inbox.reset') this.ask();
+    else if (frame.event === 'task') this.move(inboxTask(this.view, frame.data));
+    else if (frame.event === 'counts') this.move(inboxCounts(this.view, frame.data));
+  }
+
+  stop(): void {
+    this.stopTimer();
+    this.wanted = undefined;
+  }
+
+  private ask(): void {
+    if (this.wanted === undefined || !this.requests.connected()) return;
+    this.stopTimer();
+    const { filter } = this.wanted;
+    const turn = ++this.asking;
+    this.requests.ask('inbox.subscribe', filter === undefined ? {} : { filter }, (answer) => {
+      if (turn === this.asking) this.answered(answer);
+    });
+  }
+
+  private answered(answer: Result<unknown>): void {
+    if (answer.ok) return this.move(inboxAnswered(answer.value as InboxReply));
+    const { code, next, retryAfterMs } = answer.refusal;
+    if (next !== 'retry') return this.move({ ...this.view, phase: 'ended', ended: code });
+    this.stopTimer = this.clock.later(retryAfterMs ?? ASK_AGAIN_MS, () => this.ask());
+  }
+
+  private close(wanted: Wanted): void {
+    if (this.wanted !== wanted) return;
+    this.stop();
+    if (this.requests.connected()) this.requests.ask('inbox.unsubscribe', {}, () => undefined);
+  }
+
+  private move(view: InboxView): void {
+    if (view === this.view) return;
+    this.view = view;
+    this.wanted?.listener(view);
+  }
+}

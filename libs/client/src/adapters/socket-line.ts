@@ -1,0 +1,102 @@
+/** One WebSocket from opening to closing: frames in, frames out, and proof that it is alive. */
+import { SUBPROTOCOL, type ClientFrame, type ServerFrame } from '@triptych/protocol';
+import type { Loss } from '../core/connection.js';
+import { readServerFrame } from '../core/server-frame.js';
+import type { Clock } from './clock.js';
+
+/** The part of the WebSocket interface that browsers and `ws` share. */
+export interface SocketLike {
+  onmessage: ((event: { data: unknown }) => void) | null;
+  onclose: ((event: { code: number }) => void) | null;
+  onerror: ((event: unknown) => void) | null;
+  send(text: string): void;
+  close(code?: number): void;
+}
+export type SocketConstructor = new (url: string, protocols: string[]) => SocketLike;
+
+/** The platform's own WebSocket; older Node has none. */
+export const defaultSocket = (): SocketConstructor => {
+  const { WebSocket: Socket } = globalThis as { WebSocket?: SocketConstructor };
+  if (Socket === undefined) throw new Error('No WebSocket here: give WebSocketImpl.');
+  return Socket;
+};
+
+/** A connection that has not said `ready` by then is behind something that swallows sockets. */
+const READY_WITHIN_MS = 15_000;
+const ABNORMAL_CLOSURE = 1006;
+const NORMAL_CLOSURE = 1000;
+
+export interface LineEvents {
+  frame(frame: ServerFrame): void;
+  lost(loss: Loss): void;
+}
+
+export class SocketLine {
+  private readonly socket: SocketLike;
+  private over = false;
+  private stopWatch: () => void;
+  private heartbeatMs = READY_WITHIN_MS;
+  private pinged = false;
+  private retryAfterMs: number | undefined;
+
+  constructor(
+    Socket: SocketConstructor,
+    target: { url: string; token: string },
+    private readonly clock: Clock,
+    private readonly events: LineEvents,
+  ) {
+    this.socket = new Socket(target.url, [SUBPROTOCOL, `bearer.${target.token}`]);
+    this.stopWatch = clock.later(READY_WITHIN_MS, () => this.lose(ABNORMAL_CLOSURE));
+    this.socket.onmessage = ({ data }) => this.heard(String(data));
+    this.socket.onclose = ({ code }) => this.lose(code);
+    // `close` always follows an error; without a listener `ws` would throw it.
+    this.socket.onerror = () => undefined;
+  }
+
+  send(frame: ClientFrame): void {
+    this.socket.send(JSON.stringify(frame));
+  }
+
+  close(): void {
+    this.finish();
+    this.socket.close(NORMAL_CLOSURE);
+  }
+
+  private heard(text: string): void {
+    if (this.over) return;
+    const frame = readServerFrame(text);
+    if (frame?.event === 'ready') this.heartbeatMs = frame.data.heartbeatMs;
+    if (frame?.event === 'closing') this.retryAfterMs = frame.data.retryAfterMs;
+    this.watch();
+    if (frame !== undefined) this.events.frame(frame);
+  }
+
+  /** CLI-8: a browser cannot see pings, so silence is answered with our own; more silence is a loss. */
+  private watch(): void {
+    this.stopWatch();
+    this.pinged = false;
+    this.stopWatch = this.clock.later(this.heartbeatMs, () => this.silent());
+  }
+
+  private silent(): void {
+    if (this.pinged) return this.lose(ABNORMAL_CLOSURE);
+    this.pinged = true;
+    this.send({ event: 'ping' });
+    this.stopWatch = this.clock.later(this.heartbeatMs, () => this.silent());
+  }
+
+  private lose(code: number): void {
+    if (this.over) return;
+    this.finish();
+    this.socket.close();
+    this.events.lost({
+      code,
+      ...(this.retryAfterMs === undefined ? {} : { retryAfterMs: this.retryAfterMs }),
+    });
+  }
+
+  private finish(): void {
+    this.over = true;
+    this.stopWatch();
+  }
+}

@@ -1,0 +1,119 @@
+/** Keeps one thread's position and model, and says when to ask the hub again. */
+import {
+  emptyModel,
+  modelStep,
+  type AguiData,
+  type AguiEvent,
+  type Model,
+  type Position,
+  type Refusal,
+  type SnapshotData,
+  type SnapshotReason,
+} from '@triptych/protocol';
+
+/** What a listener sees. The model stays what it was while the connection is away. */
+export interface ThreadView {
+  readonly threadId: string;
+  readonly phase: 'joining' | 'catching-up' | 'live' | 'ended';
+  readonly model: Model;
+  readonly pos?: Position;
+  /** Why the model was last built anew; `join` for the first time. */
+  readonly rebuilt?: SnapshotReason;
+  /** The refusal code that ended it. */
+  readonly ended?: string;
+}
+
+export interface ThreadTrack {
+  readonly view: ThreadView;
+  /** A subscribe is on its way: frames of the former delivery mean nothing until its reply. */
+  readonly asking: boolean;
+  /** Gaps since the last frame that fitted. */
+  readonly gaps: number;
+}
+
+export type TrackEffect = { readonly do: 'nothing' } | { readonly do: 'ask'; readonly afterMs: number };
+export interface TrackStep {
+  readonly track: ThreadTrack;
+  readonly effect: TrackEffect;
+}
+
+/** A position that gaps this often in a row is not mended by asking from it; join anew. */
+const MAX_GAPS = 3;
+/** When the hub says "later" without saying when. */
+const ASK_AGAIN_MS = 1_000;
+
+const NOTHING: TrackEffect = { do: 'nothing' };
+const ASK_NOW: TrackEffect = { do: 'ask', afterMs: 0 };
+
+export const newTrack = (threadId: string): ThreadTrack => ({
+  view: { threadId, phase: 'joining', model: emptyModel() },
+  asking: false,
+  gaps: 0,
+});
+
+const fold = (model: Model, events: readonly AguiEvent[]): Model => events.reduce(modelStep, model);
+
+/** What to send with `subscribe`: from where we stand, or nothing for a join. */
+export const askFrom = (track: ThreadTrack): Position | undefined =>
+  track.gaps >= MAX_GAPS ? undefined : track.view.pos;
+
+export const asked = (track: ThreadTrack): ThreadTrack => ({
+  ...track,
+  asking: true,
+  view: { ...track.view, phase: track.view.pos === undefined ? 'joining' : 'catching-up' },
+});
+
+/** After the reply frames count again; a snapshot or the missed frames follow at once. */
+export const trackAnswered = (track: ThreadTrack): ThreadTrack => ({ ...track, asking: false });
+
+export const trackRefused = (track: ThreadTrack, refusal: Refusal): TrackStep => {
+  if (refusal.next !== 'retry') return { track: trackEnded(track, refusal.code), effect: NOTHING };
+  return { track, effect: { do: 'ask', afterMs: refusal.retryAfterMs ?? ASK_AGAIN_MS } };
+};
+
+export const trackEnded = (track: ThreadTrack, code: string): ThreadTrack => ({
+  ...track,
+  asking: false,
+  view: { ...track.view, phase: 'ended', ended: code },
+});
+
+/** The connection went: everything stays as it is, the place is kept. */
+export const trackAway = (track: ThreadTrack): ThreadTrack =>
+  track.view.phase === 'live'
+    ? { ...track, asking: false, view: { ...track.view, phase: 'catching-up' } }
+    : { ...track, asking: false };
+
+/** CLI-6: a snapshot is applied to an empty model. */
+export const trackSnapshot = (track: ThreadTrack, data: SnapshotData): ThreadTrack => {
+  if (track.asking || track.view.phase === 'ended') return track;
+  const model = fold(emptyModel(), data.events);
+  return {
+    asking: false,
+    gaps: 0,
+    view: { threadId: track.view.threadId, phase: 'live', model, pos: data.pos, rebuilt: data.reason },
+  };
+};
+
+/** CLI-4, CLI-5: only what continues our position is applied; anything else is a gap and is asked for again. */
+export const trackEvents = (track: ThreadTrack, data: AguiData): TrackStep => {
+  if (track.asking || track.view.phase === 'ended') return { track, effect: NOTHING };
+  if (data.prev !== track.view.pos) return { track: { ...track, gaps: track.gaps + 1 }, effect: ASK_NOW };
+  const model = fold(track.view.model, data.events);
+  const view: ThreadView = { ...track.view, phase: 'live', model, pos: data.pos };
+  return { track: { asking: false, gaps: 0, view }, effect: NOTHING };
+};
+
+/** CLI-7: a quiet thread's head that is not ours means something was lost on the way. */
+export const trackHead = (track: ThreadTrack, pos: Position): TrackStep => {
+  if (track.asking || track.view.phase === 'ended') return { track, effect: NOTHING };
+  if (pos !== track.view.pos) return { track: { ...track, gaps: track.gaps + 1 }, effect: ASK_NOW };
+  const known = track.view.phase === 'live' ? track.view : { ...track.view, phase: 'live' as const };
+  return { track: { ...track, view: known }, effect: NOTHING };
+};
+
+/** The hub says nothing was missed. */
+export const trackUnchanged = (track: ThreadTrack): ThreadTrack => ({
+  ...track,
+  asking: false,
+  view: track.view.pos === undefined ? track.view : { ...track.view, phase: 'live' },
+});

@@ -1,0 +1,16 @@
+/** Keeps a position and never loses one: the client of the hub, for browsers and Node. */
+export { systemClock, type Clock } from './adapters/clock.js';
+export type { ThreadChange, ThreadListener } from './adapters/followed-threads.js';
+export type { InboxFilter, InboxListener } from './adapters/inbox-feed.js';
+export type { SocketConstructor, SocketLike } from './adapters/socket-line.js';
+export type { ClosedReason, ConnectionState, LossCause } from './core/connection.js';
+export type { InboxView } from './core/inbox-track.js';
+export type { CancelReply, Decision, RunReply, RunRequest, TaskCall, TaskCallName } from './core/requests.js';
+export { SignedOut } from './core/signed-out.js';
+export type { ThreadView } from './core/thread-track.js';
+export {
+  HubClient,
+  type HubClientOptions,
+  type StateListener,
+  type ThreadStatusListener,
+} from './hub-client.js';
