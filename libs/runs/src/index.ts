@@ -3,7 +3,15 @@ export { composeInput } from './core/compose-input.js';
 export { fingerprintOf } from './core/fingerprint.js';
 export { takeInput, type Intake, type IntakeRules } from './core/intake.js';
 export { judgeAdmission, type ThreadNow } from './core/judge-admission.js';
-export type { Admission, AdmitRequest, LeaseWrites, LostRun, Renewal, RunLedger } from './core/ledger.js';
+export type {
+  Admission,
+  AdmitRequest,
+  LeaseWrites,
+  LostRun,
+  Renewal,
+  RunLedger,
+  ThreadQuery,
+} from './core/ledger.js';
 export type {
   AgentItem,
   AgentOpened,
@@ -21,5 +29,6 @@ export { RedisRunLedger, LEASE_MS } from './adapters/redis-run-ledger.js';
 export { refusedEvents, type RefusedEvent } from './adapters/refused-events.js';
 export { tenantChannel } from './adapters/run-keys.js';
 export { foldThread } from './shell/fold-thread.js';
-export type { Carried, CarryDeps } from './shell/carry-run.js';
+export type { Carried } from './shell/carry-run.js';
+export type { CarryDeps } from './shell/run-order.js';
 export { Runs, type Begun, type ResumeRequest, type RunRequest } from './shell/runs.js';

@@ -3,7 +3,7 @@ import type { Redis } from 'ioredis';
 import { asThreadId } from '@triptych/protocol';
 import type { ThreadId } from '@triptych/protocol';
 import { judgeAdmission } from '../core/judge-admission.js';
-import type { AdmitRequest, Admission, LostRun, Renewal, RunLedger } from '../core/ledger.js';
+import type { AdmitRequest, Admission, LostRun, Renewal, RunLedger, ThreadQuery } from '../core/ledger.js';
 import type { LogToWrite } from '../core/ports.js';
 import type { Lease, RunRecord, ThreadRecord } from '../core/run-record.js';
 import { admissionRiders, leaseGuards, leaseWrites, newThreadRiders } from './lease-writes.js';
@@ -85,7 +85,7 @@ export class RedisRunLedger implements RunLedger {
     const { now, thread } = await loadThread(this.deps.redis, asked.threadId);
     if (thread) return thread;
     const fresh: ThreadRecord = { ...asked, status: 'idle', createdAt: now, updatedAt: now };
-    await this.deps.redis.zadd(threadsIndex(asked.tenant), now, asked.threadId);
+    await this.index(fresh);
     const guards = [{ key: keysOf(asked.threadId).thread, field: 'threadId', equals: '' }];
     await this.deps.log.append({
       thread: asked.threadId,
@@ -96,21 +96,24 @@ export class RedisRunLedger implements RunLedger {
     return (await this.thread(asked.threadId)) ?? fresh;
   }
 
-  async threads(
-    tenant: string,
-    page: { readonly before?: number; readonly limit: number },
-  ): Promise<readonly ThreadRecord[]> {
-    const max = page.before === undefined ? '+inf' : `(${page.before}`;
+  async threads({ tenant, owner, before, limit }: ThreadQuery): Promise<readonly ThreadRecord[]> {
+    const max = before === undefined ? '+inf' : `(${before}`;
     const ids = await this.deps.redis.zrevrangebyscore(
-      threadsIndex(tenant),
+      threadsIndex(tenant, owner),
       max,
       '-inf',
       'LIMIT',
       0,
-      page.limit,
+      limit,
     );
     const loaded = await Promise.all(ids.map((id) => this.thread(asThreadId(id))));
     return loaded.filter((thread) => thread !== undefined);
+  }
+
+  private async index(thread: ThreadRecord): Promise<void> {
+    const { tenant, owner, updatedAt, threadId } = thread;
+    await this.deps.redis.zadd(threadsIndex(tenant), updatedAt, threadId);
+    await this.deps.redis.zadd(threadsIndex(tenant, owner), updatedAt, threadId);
   }
 
   /** Indexes are written ahead: a member that leads nowhere is harmless, a run nobody can find is not. */
@@ -122,7 +125,7 @@ export class RedisRunLedger implements RunLedger {
     const thread: ThreadRecord = { ...base, status: 'running', updatedAt: now, activeRunId: asked.runId };
     const until = now + LEASE_MS;
     await this.deps.redis.zadd(LIVE_INDEX, until, threadId);
-    await this.deps.redis.zadd(threadsIndex(tenant), now, threadId);
+    await this.index(thread);
     const keys = keysOf(threadId);
     const guards = [
       { key: keys.thread, field: 'threadId', equals: known ? threadId : '' },

@@ -14,15 +14,16 @@ export interface RefusedEvent {
 /** Characters kept of a refused event: enough to see the fault, too little to fill the store. */
 const MAX_KEPT = 16 * 1024;
 const MAX_LISTED = 200;
+/** Refused events a thread remembers; a broken agent repeats itself. */
+const MAX_REMEMBERED = '1000';
 
 const refusedKey = (threadId: string): string => threadKey(threadId, 'refused');
 
-export const refusedRider = (threadId: string, { text, rule, message, at }: RefusedEvent): Rider => [
-  'XADD',
-  refusedKey(threadId),
-  ...['MAXLEN', '~', '1000', '*'],
-  ...['text', text.slice(0, MAX_KEPT), 'rule', rule, 'message', message, 'at', String(at)],
-];
+export const refusedRider = (threadId: string, refused: RefusedEvent): Rider => {
+  const { text, rule, message, at } = refused;
+  const fields = ['text', text.slice(0, MAX_KEPT), 'rule', rule, 'message', message, 'at', String(at)];
+  return ['XADD', refusedKey(threadId), 'MAXLEN', '~', MAX_REMEMBERED, '*', ...fields];
+};
 
 /** Oldest first. */
 export const refusedEvents = async (redis: Redis, threadId: string): Promise<RefusedEvent[]> => {

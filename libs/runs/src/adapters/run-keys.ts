@@ -2,7 +2,8 @@
 import { threadKey } from '@triptych/platform';
 
 /** Score: updatedAt (ms); member: threadId. Written ahead of the thread itself, so a member may dangle. */
-export const threadsIndex = (tenant: string): string => `tt:threads:${tenant}`;
+export const threadsIndex = (tenant: string, owner?: string): string =>
+  owner === undefined ? `tt:threads:${tenant}` : `tt:threads:${tenant}:of:${owner}`;
 /** Score: lease end (ms); member: threadId. Written ahead of the lease, so a member may dangle. */
 export const LIVE_INDEX = 'tt:live';
 export const tenantChannel = (tenant: string): string => `tt:tenant:${tenant}`;

@@ -20,10 +20,10 @@ export const threadFrom = (fields: Fields, run: Fields): ThreadRecord | undefine
   };
 };
 
-export const threadFields = (thread: ThreadRecord): string[] => [
-  ...['threadId', thread.threadId, 'tenant', thread.tenant, 'owner', thread.owner, 'agentId', thread.agentId],
-  ...['status', thread.status, 'createdAt', String(thread.createdAt), 'updatedAt', String(thread.updatedAt)],
-];
+const STORED = ['threadId', 'tenant', 'owner', 'agentId', 'status', 'createdAt', 'updatedAt'] as const;
+
+export const threadFields = (thread: ThreadRecord): string[] =>
+  STORED.flatMap((field) => [field, String(thread[field])]);
 
 export const recordFrom = (json: string | null | undefined): RunRecord | undefined =>
   json ? (JSON.parse(json) as RunRecord) : undefined;

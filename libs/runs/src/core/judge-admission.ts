@@ -13,18 +13,23 @@ export interface ThreadNow {
 
 type Verdict = Exclude<Admission, { status: 'admitted' }> | { readonly status: 'free' };
 
+const isElsewhere = (thread: ThreadRecord, request: AdmitRequest): boolean =>
+  thread.tenant !== request.tenant || (request.mustOwn && thread.owner !== request.owner);
+
+const judgeHolder = (now: ThreadNow, resumes = ''): Verdict => {
+  if (now.activeRunId !== '') return { status: 'busy', runId: now.activeRunId };
+  if (now.openBatch === resumes) return { status: 'free' };
+  return now.openBatch === '' ? { status: 'guarded' } : { status: 'waiting', batchId: now.openBatch };
+};
+
 /** Order matters: existence is a secret first, then binding, then the caller's own repeat, then who holds the thread. */
 export const judgeAdmission = (now: ThreadNow, request: AdmitRequest): Verdict => {
   const { thread, record } = now;
-  if (thread && thread.tenant !== request.tenant) return { status: 'elsewhere' };
-  if (thread && request.mustOwn && thread.owner !== request.owner) return { status: 'elsewhere' };
-  if (thread && thread.agentId !== request.agentId) return { status: 'bound', agentId: thread.agentId };
-  if (thread && record)
-    return record.fingerprint === request.record.fingerprint
-      ? { status: 'attached', record, thread }
-      : { status: 'conflict' };
-  if (now.activeRunId !== '') return { status: 'busy', runId: now.activeRunId };
-  if (now.openBatch !== (request.resumes ?? ''))
-    return now.openBatch === '' ? { status: 'guarded' } : { status: 'waiting', batchId: now.openBatch };
-  return { status: 'free' };
+  if (!thread) return { status: 'free' };
+  if (isElsewhere(thread, request)) return { status: 'elsewhere' };
+  if (thread.agentId !== request.agentId) return { status: 'bound', agentId: thread.agentId };
+  if (!record) return judgeHolder(now, request.resumes);
+  return record.fingerprint === request.record.fingerprint
+    ? { status: 'attached', record, thread }
+    : { status: 'conflict' };
 };

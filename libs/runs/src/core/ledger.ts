@@ -59,6 +59,16 @@ export interface LeaseWrites {
   forgotten(): readonly Rider[];
 }
 
+export interface ThreadQuery {
+  readonly tenant: string;
+  /** Only this subject's threads. */
+  readonly owner?: string;
+  /** Only threads changed before this moment, Unix milliseconds. */
+  readonly before?: number;
+  readonly limit: number;
+}
+
+/** Lists answer newest first. */
 export interface RunLedger {
   admit(request: AdmitRequest): Promise<Admission>;
   /** Keeps the lease for another term; says when a cancel was asked for or the lease is gone. */
@@ -72,10 +82,6 @@ export interface RunLedger {
   run(thread: ThreadId, runId: string): Promise<RunRecord | undefined>;
   /** Creates a thread without a run; an existing one is answered as it is. */
   createThread(thread: Omit<ThreadRecord, 'status' | 'createdAt' | 'updatedAt'>): Promise<ThreadRecord>;
-  /** Newest first; `before` is an exclusive `updatedAt`. */
-  threads(
-    tenant: string,
-    page: { readonly before?: number; readonly limit: number },
-  ): Promise<readonly ThreadRecord[]>;
+  threads(query: ThreadQuery): Promise<readonly ThreadRecord[]>;
   writes(lease: Lease, thread: ThreadRecord, now: number): LeaseWrites;
 }

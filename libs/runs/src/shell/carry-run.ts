@@ -2,35 +2,18 @@
 import { applyPatch, beginJudge, judge, judgeEnd } from '@triptych/protocol';
 import type { JudgeState, Model, RunErrorCode } from '@triptych/protocol';
 import { composeInput } from '../core/compose-input.js';
-import type { Intake } from '../core/intake.js';
-import type { AgentItem, JudgedEvent, ResumeOrder, RunAgent } from '../core/ports.js';
+import type { AgentItem, JudgedEvent } from '../core/ports.js';
 import type { RunEnding } from '../core/run-end.js';
-import type { AdmittedRun } from '../core/run-record.js';
 import { foldThread } from './fold-thread.js';
 import { gather } from './gather.js';
 import { startHeartbeat } from './heartbeat.js';
 import { refusedRider } from '../adapters/refused-events.js';
-import { lingerAfter } from './linger.js';
-import { LeaseLost, RunWriter, type WriterDeps } from './run-writer.js';
+import { lingerAfter, type Remaining } from './linger.js';
+import { LeaseLost, RunWriter } from './run-writer.js';
+import type { CarryDeps, RunOrder } from './run-order.js';
 
 /** Events in one write at most; with the log's batches this bounds one script's work. */
 const MAX_BATCH = 64;
-
-export interface CarryDeps extends WriterDeps {
-  /** Milliseconds an agent's stream is read on after its run is over. */
-  readonly lingerMs: number;
-  readonly maxEventBytes: number;
-  readonly log: WriterDeps['log'];
-  readonly report: (event: string, fields: Readonly<Record<string, unknown>>) => void;
-}
-
-export interface RunOrder {
-  readonly admitted: AdmittedRun;
-  readonly agent: RunAgent;
-  readonly intake: Intake;
-  readonly requesters: readonly string[];
-  readonly resume?: ResumeOrder;
-}
 
 /** How carrying ended: with the run's end, undone, or taken away from us. */
 export type Carried =
@@ -131,13 +114,12 @@ export class RunCarrier {
       const step = await this.take(writer, state, batch);
       if (step.kind === 'over') return { kind: 'ended', ending: step.ending };
       state = step.state;
-      if (writer.ending) return this.linger(writer, { items, state, rest: step.rest });
+      if (writer.ending) return this.linger(writer.ending, writer, { items, state, rest: step.rest });
     }
     return this.stopped(writer, state);
   }
 
-  private async linger(writer: RunWriter, stream: Parameters<typeof lingerAfter>[1]): Promise<Carried> {
-    const ending = writer.ending!;
+  private async linger(ending: RunEnding, writer: RunWriter, stream: Remaining): Promise<Carried> {
     await lingerAfter({ deps: this.deps, order: this.order, abort: this.abort, model: writer.model }, stream);
     return { kind: 'ended', ending };
   }

@@ -1,51 +1,64 @@
 /** Hands over whatever an async source has ready, so that one write can carry many events. */
 
-/**
- * Reads ahead of the consumer by at most `limit` items (the source is not pulled beyond that: back-pressure reaches the agent),
- * and yields all that is waiting as one non-empty array. Ends, or throws, when the source does. A consumer that leaves early
- * aborts the source first: a generator waiting for the network would never answer `return()` otherwise.
- */
-export async function* gather<T>(
-  source: AsyncIterable<T>,
-  { limit, abort }: { readonly limit: number; readonly abort: AbortController },
-): AsyncGenerator<readonly T[], void, void> {
-  let waiting: T[] = [];
-  let ended = false;
-  let failure: { readonly error: unknown } | undefined;
-  let wake = (): void => undefined;
-  let room = (): void => undefined;
-  const reader = source[Symbol.asyncIterator]();
-  const pull = async (): Promise<void> => {
+interface GatherOptions {
+  /** Items read ahead at most; the source is not pulled beyond that, so back-pressure reaches the agent. */
+  readonly limit: number;
+  /** Ends the source: a generator waiting for the network would never answer `return()` otherwise. */
+  readonly abort: AbortController;
+}
+
+class ReadAhead<T> {
+  ended = false;
+  private waiting: T[] = [];
+  private failure: { readonly error: unknown } | undefined;
+  private wake = (): void => undefined;
+  private room = (): void => undefined;
+
+  constructor(private readonly limit: number) {}
+
+  async pull(source: AsyncIterable<T>): Promise<void> {
     try {
-      for (;;) {
-        const next = await reader.next();
-        if (next.done || ended) break;
-        waiting.push(next.value);
-        wake();
-        if (waiting.length >= limit) await new Promise<void>((resolve) => (room = resolve));
+      for await (const item of source) {
+        if (this.ended) break;
+        this.waiting.push(item);
+        this.wake();
+        if (this.waiting.length >= this.limit) await new Promise<void>((resolve) => (this.room = resolve));
       }
     } catch (error) {
-      failure = { error };
+      this.failure = { error };
     }
-    ended = true;
-    wake();
-  };
-  const pulling = pull();
+    this.ended = true;
+    this.wake();
+  }
+
+  /** All that waits; empty only when nothing will come any more. */
+  async take(): Promise<readonly T[]> {
+    if (this.waiting.length === 0 && !this.ended) await new Promise<void>((resolve) => (this.wake = resolve));
+    const batch = this.waiting;
+    this.waiting = [];
+    this.room();
+    if (batch.length === 0 && this.failure) throw this.failure.error;
+    return batch;
+  }
+
+  stop(): void {
+    this.ended = true;
+    this.room();
+  }
+}
+
+/** Yields non-empty arrays in order. Ends, or throws, when the source does; a consumer that leaves early aborts the source. */
+export async function* gather<T>(
+  source: AsyncIterable<T>,
+  { limit, abort }: GatherOptions,
+): AsyncGenerator<readonly T[], void, void> {
+  const ahead = new ReadAhead<T>(limit);
+  const pulling = ahead.pull(source);
   try {
-    while (!ended || waiting.length > 0) {
-      if (waiting.length === 0) await new Promise<void>((resolve) => (wake = resolve));
-      const batch = waiting;
-      waiting = [];
-      room();
-      if (batch.length > 0) yield batch;
-    }
-    if (failure) throw failure.error;
-    await pulling;
+    for (let batch = await ahead.take(); batch.length > 0; batch = await ahead.take()) yield batch;
   } finally {
-    const early = !ended;
-    ended = true;
-    room();
-    if (early) abort.abort();
+    if (!ahead.ended) abort.abort();
+    ahead.stop();
     await pulling;
   }
 }

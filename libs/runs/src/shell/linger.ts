@@ -4,8 +4,8 @@ import type { AguiEvent, JudgeState, Model } from '@triptych/protocol';
 import type { AgentItem, JudgedEvent } from '../core/ports.js';
 import type { RunRecord } from '../core/run-record.js';
 import { keysOf } from '../adapters/run-keys.js';
-import type { CarryDeps, RunOrder } from './carry-run.js';
 import { startHeartbeat } from './heartbeat.js';
+import type { CarryDeps, RunOrder } from './run-order.js';
 import { RunWriter } from './run-writer.js';
 
 interface Lingering {
@@ -15,7 +15,7 @@ interface Lingering {
   readonly model: Model;
 }
 
-interface Remaining {
+export interface Remaining {
   readonly items: AsyncGenerator<readonly AgentItem[], void, void>;
   readonly state: JudgeState;
   /** Judged already, stored not yet. */
@@ -37,15 +37,10 @@ export const lingerAfter = async (context: Lingering, remaining: Remaining): Pro
   try {
     await follow(context, further, remaining.rest);
     for (let next = await remaining.items.next(); !next.done; next = await remaining.items.next()) {
-      const events: JudgedEvent[] = [];
-      for (const item of next.value) {
-        const judged = item.kind === 'event' ? judge(state, item.text) : undefined;
-        if (!judged?.ok) further.closed = true;
-        if (!judged?.ok || further.closed) break;
-        state = judged.state;
-        events.push(...judged.events);
-      }
-      await follow(context, further, events);
+      const judged = judgeAll(state, next.value);
+      state = judged.state;
+      await follow(context, further, judged.events);
+      further.closed ||= judged.closed;
       if (further.closed) context.abort.abort();
       clearTimeout(timer);
       const running = further.writer !== undefined && further.writer.ending === undefined;
@@ -58,6 +53,19 @@ export const lingerAfter = async (context: Lingering, remaining: Remaining): Pro
   if (further.writer && !further.writer.ending) await further.writer.fail('hub/upstream-truncated');
 };
 
+/** Judges until something is not legal or the stream was cut: nothing after that counts. */
+const judgeAll = (before: JudgeState, items: readonly AgentItem[]) => {
+  let state = before;
+  const events: JudgedEvent[] = [];
+  for (const item of items) {
+    const judged = item.kind === 'event' ? judge(state, item.text) : undefined;
+    if (!judged?.ok) return { state, events, closed: true };
+    state = judged.state;
+    events.push(...judged.events);
+  }
+  return { state, events, closed: false };
+};
+
 const follow = async (
   context: Lingering,
   further: Further,
@@ -66,8 +74,8 @@ const follow = async (
   let left = events;
   while (left.length > 0 && !further.closed) {
     const [first] = left;
-    if (first!.event.type === 'RUN_STARTED') await beginFurther(context, further, first!.event);
-    else if (!further.writer) await lateError(context, first!);
+    if (first?.event.type === 'RUN_STARTED') await beginFurther(context, further, first.event);
+    else if (first && !further.writer) await lateError(context, first);
     const open = further.writer && !further.writer.ending ? further.writer : undefined;
     left = open ? left.slice(await open.write(left)) : left.slice(1);
   }

@@ -50,7 +50,8 @@ export class RunWriter {
     const end = events.findIndex(({ event }) => endingOf(event) !== undefined);
     const taken = end < 0 ? events : events.slice(0, end + 1);
     const stored = taken.flatMap((judged) => this.prepare(judged));
-    const ending = end < 0 ? undefined : endingOf(taken[end]!.event);
+    const last = taken.at(-1);
+    const ending = end < 0 || !last ? undefined : endingOf(last.event);
     await this.store(stored, ending);
     return taken.length;
   }

@@ -6,8 +6,9 @@ import { takeInput, type Intake } from '../core/intake.js';
 import type { Admission, LostRun } from '../core/ledger.js';
 import type { Guard, ResumeOrder, Rider, RunAgent } from '../core/ports.js';
 import type { AdmittedRun, RunRecord, ThreadRecord } from '../core/run-record.js';
-import { RunCarrier, type CarryDeps, type Carried } from './carry-run.js';
+import { RunCarrier, type Carried } from './carry-run.js';
 import { foldThread } from './fold-thread.js';
+import type { CarryDeps } from './run-order.js';
 import { LeaseLost, RunWriter } from './run-writer.js';
 
 export interface RunRequest {

@@ -1,0 +1,20 @@
+/** What carrying a run takes: its order and its surroundings. */
+import type { Intake } from '../core/intake.js';
+import type { ResumeOrder, RunAgent } from '../core/ports.js';
+import type { AdmittedRun } from '../core/run-record.js';
+import type { WriterDeps } from './run-writer.js';
+
+export interface CarryDeps extends WriterDeps {
+  /** Milliseconds an agent's stream is read on after its run is over. */
+  readonly lingerMs: number;
+  readonly maxEventBytes: number;
+  readonly report: (event: string, fields: Readonly<Record<string, unknown>>) => void;
+}
+
+export interface RunOrder {
+  readonly admitted: AdmittedRun;
+  readonly agent: RunAgent;
+  readonly intake: Intake;
+  readonly requesters: readonly string[];
+  readonly resume?: ResumeOrder;
+}
