@@ -1,2 +1,25 @@
 /** Starts, configures, observes and stops processes. */
+export { bootCheck } from './adapters/boot-check.js';
+export { every } from './adapters/every.js';
+export { type LogOptions, createLog } from './adapters/logger.js';
+export { type ConnectOptions, type RedisRole, connectRedis } from './adapters/redis-connections.js';
+export { ensureSecret } from './adapters/secrets.js';
+export { type Shutdown, type Stop, shutdownList } from './adapters/shutdown.js';
+export { systemClock } from './adapters/system-clock.js';
+export type { AuthSettings } from './core/auth-settings.js';
+export type { Clock } from './core/clock.js';
+export { inBackground } from './core/in-background.js';
+export type { Fields, Log, LogLevel } from './core/log.js';
+export { type DelayBounds, nextDelay } from './core/next-delay.js';
+export { printConfig } from './core/print-config.js';
+export {
+  type Environment,
+  type Limits,
+  type Settings,
+  type SettingsOutcome,
+  parseSettings,
+} from './core/settings.js';
+export { asStoreAway, storeCall } from './core/store-away.js';
+export { type StoreCheck, judgeStore } from './core/store-check.js';
+export { type Problem, describeProblem } from './core/variables.js';
 export { taggedKey, threadKey, threadTag } from './core/thread-tag.js';

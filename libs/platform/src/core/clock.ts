@@ -1,0 +1,5 @@
+/** The port of time, so that a rule can be tested at any hour. */
+export interface Clock {
+  /** Unix milliseconds. */
+  now(): number;
+}
