@@ -2,7 +2,12 @@
 export { bootCheck } from './adapters/boot-check.js';
 export { every } from './adapters/every.js';
 export { type LogOptions, createLog } from './adapters/logger.js';
-export { type ConnectOptions, type RedisRole, connectRedis } from './adapters/redis-connections.js';
+export {
+  type ConnectOptions,
+  type RedisRole,
+  closeRedis,
+  connectRedis,
+} from './adapters/redis-connections.js';
 export { ensureSecret } from './adapters/secrets.js';
 export { type Shutdown, type Stop, shutdownList } from './adapters/shutdown.js';
 export { systemClock } from './adapters/system-clock.js';

@@ -1,6 +1,7 @@
 /** The glue to Nest: settings, log, Redis and clock as tokens, and an end that closes Redis last. */
 import { type DynamicModule, Global, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
 import type { Redis } from 'ioredis';
+import { closeRedis } from './adapters/redis-connections.js';
 import type { Shutdown } from './adapters/shutdown.js';
 import { shutdownList } from './adapters/shutdown.js';
 import { systemClock } from './adapters/system-clock.js';
@@ -25,12 +26,6 @@ export interface PlatformParts {
   readonly subscriber: Redis;
   readonly clock?: Clock;
 }
-
-/** Waits for the replies under way; a Redis that is away cannot be asked. */
-const closeRedis = async (redis: Redis): Promise<void> => {
-  if (redis.status === 'ready') await redis.quit();
-  else redis.disconnect();
-};
 
 const closing = ({ log, redis, subscriber }: PlatformParts): Shutdown => {
   const shutdown = shutdownList(log);

@@ -1,8 +1,9 @@
 /** Opens connections to Redis, with the habits that each role needs. */
 import { Redis, type RedisOptions } from 'ioredis';
-import { StoreAway } from '@triptych/protocol';
+import { StoreAway, isStoreAway } from '@triptych/protocol';
 import type { Log } from '../core/log.js';
 import { nextDelay } from '../core/next-delay.js';
+import { asStoreAway } from '../core/store-away.js';
 import { reportConnection } from './report-connection.js';
 
 export type RedisRole = 'commands' | 'subscriber' | 'queue';
@@ -19,6 +20,8 @@ const CONNECT_WAIT_MS = 30_000;
 const COMMAND_TIMEOUT_MS = 5_000;
 const CONNECT_TIMEOUT_MS = 5_000;
 const KEEP_ALIVE_MS = 10_000;
+/** A peer that does not answer our goodbye is gone. */
+const DISCONNECT_TIMEOUT_MS = 1_000;
 /** Readers are late while we wait, so look often. */
 const RECONNECT = { baseMs: 50, capMs: 1_000 };
 
@@ -26,6 +29,7 @@ const shared: RedisOptions = {
   lazyConnect: true,
   connectTimeout: CONNECT_TIMEOUT_MS,
   keepAlive: KEEP_ALIVE_MS,
+  disconnectTimeout: DISCONNECT_TIMEOUT_MS,
   retryStrategy: (attempt) => nextDelay(attempt, Math.random, RECONNECT),
 };
 
@@ -71,5 +75,19 @@ export const connectRedis = async (url: string, role: RedisRole, options: Connec
   } catch (error) {
     redis.disconnect();
     throw error;
+  }
+};
+
+/** Closes a connection after the replies under way; one that is away is given up at once. */
+export const closeRedis = async (redis: Redis): Promise<void> => {
+  if (redis.status !== 'ready') return redis.disconnect();
+  const ended = new Promise<void>((resolve) => redis.once('end', () => resolve()));
+  try {
+    await redis.quit();
+    await ended;
+  } catch (error) {
+    // It went away while we said goodbye.
+    redis.disconnect();
+    if (!isStoreAway(asStoreAway(error))) throw error;
   }
 };

@@ -13,11 +13,14 @@ const maskPassword = (address: string): string => {
   return url.toString();
 };
 
+const plain = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
 const shown = ({ secret, unit }: Variable, value: unknown): string => {
   if (value === undefined || (Array.isArray(value) && value.length === 0)) return '';
   if (secret === 'value') return MASK;
-  if (secret === 'password') return maskPassword(String(value));
-  return unit === 'MiB' ? String(Number(value) / MIB) : String(value);
+  if (secret === 'password') return maskPassword(plain(value));
+  if (unit === 'MiB') return plain(Number(value) / MIB);
+  return Array.isArray(value) ? value.join(',') : plain(value);
 };
 
 const linesOf = (table: VariableTable, values: Readonly<Record<string, unknown>>): string[] =>
