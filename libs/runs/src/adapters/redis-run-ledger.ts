@@ -1,5 +1,6 @@
 /** Keeps the run ledger in Redis: reads by itself, writes through the log's one script. */
 import type { Redis } from 'ioredis';
+import { storeCall } from '@triptych/platform';
 import { asThreadId } from '@triptych/protocol';
 import type { ThreadId } from '@triptych/protocol';
 import { judgeAdmission } from '../core/judge-admission.js';
@@ -45,7 +46,7 @@ export class RedisRunLedger implements RunLedger {
   async renew(lease: Lease): Promise<Renewal> {
     const { now, run } = await loadThread(this.deps.redis, lease.thread);
     if (run.fence !== lease.fence) return 'lost';
-    await this.deps.redis.zadd(LIVE_INDEX, now + LEASE_MS, lease.thread);
+    await storeCall(this.deps.redis.zadd(LIVE_INDEX, now + LEASE_MS, lease.thread));
     if (!(await this.touch(lease, 'until', String(now + LEASE_MS)))) return 'lost';
     return run.cancel === '1' ? 'cancel' : 'kept';
   }
@@ -67,8 +68,8 @@ export class RedisRunLedger implements RunLedger {
   }
 
   async takeLost(limit: number): Promise<readonly LostRun[]> {
-    const now = msOf(await this.deps.redis.time());
-    const silent = await this.deps.redis.zrangebyscore(LIVE_INDEX, '-inf', now, 'LIMIT', 0, limit);
+    const now = msOf(await storeCall(this.deps.redis.time()));
+    const silent = await storeCall(this.deps.redis.zrangebyscore(LIVE_INDEX, '-inf', now, 'LIMIT', 0, limit));
     const taken = await Promise.all(silent.map((threadId) => this.takeOver(asThreadId(threadId))));
     return taken.filter((lost) => lost !== undefined);
   }
@@ -98,22 +99,22 @@ export class RedisRunLedger implements RunLedger {
 
   async threads({ tenant, owner, before, limit }: ThreadQuery): Promise<readonly ThreadRecord[]> {
     const max = before === undefined ? '+inf' : `(${before}`;
-    const ids = await this.deps.redis.zrevrangebyscore(
+    const ids = await storeCall(this.deps.redis.zrevrangebyscore(
       threadsIndex(tenant, owner),
       max,
       '-inf',
       'LIMIT',
       0,
       limit,
-    );
+    ));
     const loaded = await Promise.all(ids.map((id) => this.thread(asThreadId(id))));
     return loaded.filter((thread) => thread !== undefined);
   }
 
   private async index(thread: ThreadRecord): Promise<void> {
     const { tenant, owner, updatedAt, threadId } = thread;
-    await this.deps.redis.zadd(threadsIndex(tenant), updatedAt, threadId);
-    await this.deps.redis.zadd(threadsIndex(tenant, owner), updatedAt, threadId);
+    await storeCall(this.deps.redis.zadd(threadsIndex(tenant), updatedAt, threadId));
+    await storeCall(this.deps.redis.zadd(threadsIndex(tenant, owner), updatedAt, threadId));
   }
 
   /** Indexes are written ahead: a member that leads nowhere is harmless, a run nobody can find is not. */
@@ -124,7 +125,7 @@ export class RedisRunLedger implements RunLedger {
     const base = known ?? { threadId, tenant, owner, agentId, createdAt: now };
     const thread: ThreadRecord = { ...base, status: 'running', updatedAt: now, activeRunId: asked.runId };
     const until = now + LEASE_MS;
-    await this.deps.redis.zadd(LIVE_INDEX, until, threadId);
+    await storeCall(this.deps.redis.zadd(LIVE_INDEX, until, threadId));
     await this.index(thread);
     const keys = keysOf(threadId);
     const guards = [
@@ -154,14 +155,14 @@ export class RedisRunLedger implements RunLedger {
     const { run, now, thread } = await loadThread(this.deps.redis, threadId);
     const { id, fence, until, sent, started } = run;
     if (!id || !fence || !thread) {
-      await this.deps.redis.zrem(LIVE_INDEX, threadId);
+      await storeCall(this.deps.redis.zrem(LIVE_INDEX, threadId));
       return undefined;
     }
     if (Number(until) > now) return undefined;
     const lease: Lease = { thread: threadId, runId: id, fence: this.deps.newFence() };
     const term = String(now + LEASE_MS);
     if (!(await this.touch({ ...lease, fence }, 'fence', lease.fence, 'until', term))) return undefined;
-    await this.deps.redis.zadd(LIVE_INDEX, term, threadId);
+    await storeCall(this.deps.redis.zadd(LIVE_INDEX, term, threadId));
     const record = await this.run(threadId, id);
     return record ? { lease, thread, record, started: started === '1', sent: sent === '1' } : undefined;
   }

@@ -1,5 +1,6 @@
 /** Reads what Redis knows of a thread and its run at one moment of the store's clock. */
 import type { Redis } from 'ioredis';
+import { asStoreAway, storeCall } from '@triptych/platform';
 import { StoreAway } from '@triptych/protocol';
 import type { ThreadId } from '@triptych/protocol';
 import type { RunRecord, ThreadRecord } from '../core/run-record.js';
@@ -18,14 +19,14 @@ export interface Loaded {
 
 const valueOf = <T>(reply: [Error | null, unknown] | undefined): T => {
   if (!reply) throw new StoreAway('pipeline answered short');
-  if (reply[0]) throw new StoreAway(reply[0].message, { cause: reply[0] });
+  if (reply[0]) throw asStoreAway(reply[0]);
   return reply[1] as T;
 };
 
 export const loadThread = async (redis: Redis, threadId: ThreadId, runId = ''): Promise<Loaded> => {
   const keys = keysOf(threadId);
   const pipeline = redis.pipeline().time().hgetall(keys.thread).hgetall(keys.run).hget(keys.runs, runId);
-  const replies = await pipeline.exec();
+  const replies = await storeCall(pipeline.exec());
   const run = valueOf<Record<string, string>>(replies?.[2]);
   const thread = threadFrom(valueOf<Record<string, string>>(replies?.[1]), run);
   const record = recordFrom(valueOf<string | null>(replies?.[3]));

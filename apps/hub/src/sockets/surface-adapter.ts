@@ -1,0 +1,110 @@
+/** Brings surface sockets up: every refusal before the upgrade is HTTP with a refusal's body, authentication ends before the first frame. */
+import type { IncomingMessage, Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { INestApplicationContext } from '@nestjs/common';
+import { WsAdapter } from '@nestjs/platform-ws';
+import { httpStatusOf, refusal, SUBPROTOCOL, type Refusal, type Result } from '@triptych/protocol';
+import type { ServerOptions, WebSocketServer } from 'ws';
+import { STATUS_CODES } from 'node:http';
+
+/** A request that was let through, with what was learned of it. */
+export interface AdmittedRequest extends IncomingMessage {
+  admitted?: unknown;
+}
+
+export interface SurfaceAdapterOptions {
+  /** Judges an upgrade; the value is put on the request as `admitted`. */
+  readonly admit: (path: string, request: IncomingMessage) => Promise<Result<unknown>>;
+  /** Bytes a single frame may have. */
+  readonly maxFrameBytes: number;
+  readonly report: (event: string, fields: Readonly<Record<string, unknown>>) => void;
+}
+
+interface PathServer extends WebSocketServer {
+  path: string;
+}
+
+export class SurfaceAdapter extends WsAdapter {
+  private stopListening = (): void => undefined;
+
+  constructor(
+    app: INestApplicationContext,
+    private readonly surface: SurfaceAdapterOptions,
+  ) {
+    super(app);
+  }
+
+  override async dispose(): Promise<void> {
+    this.stopListening();
+    await super.dispose();
+  }
+
+  override create(port: number, options: Record<string, unknown> = {}): WebSocketServer {
+    const socketOptions: ServerOptions = {
+      maxPayload: this.surface.maxFrameBytes,
+      // Shared frames are encoded once for all readers; compression would make them personal.
+      perMessageDeflate: false,
+      handleProtocols: (offered) => (offered.has(SUBPROTOCOL) ? SUBPROTOCOL : false),
+    };
+    return super.create(port, { ...socketOptions, ...options } as never) as unknown as WebSocketServer;
+  }
+
+  /** Frames are read by the session itself; Nest's own routing drops what it does not know without a word. */
+  override bindMessageHandlers(): void {}
+
+  override bindErrorHandler(server: WebSocketServer): WebSocketServer {
+    server.on('connection', (socket) => {
+      socket.on('error', (error) => this.surface.report('socket.error', { why: error.message }));
+    });
+    server.on('error', (error) => this.surface.report('socket.server-error', { error }));
+    return server;
+  }
+
+  protected override ensureHttpServerExists(port: number, httpServer?: Server): Server | undefined {
+    if (!httpServer || this.httpServersRegistry.has(port)) return undefined;
+    this.httpServersRegistry.set(port, httpServer);
+    const listener = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
+      // Without a listener an early RST would end the process.
+      socket.on('error', () => socket.destroy());
+      this.upgrade(port, { request, socket, head }).catch((error: unknown) => {
+        this.surface.report('upgrade.failed', { error });
+        refuseUpgrade(socket, refusal('STORE_UNAVAILABLE', { retryAfterMs: 1_000 }));
+      });
+    };
+    httpServer.on('upgrade', listener);
+    this.stopListening = () => httpServer.off('upgrade', listener);
+    return httpServer;
+  }
+
+  private async upgrade(port: number, { request, socket, head }: Upgrade): Promise<void> {
+    const path = pathOf(request);
+    const servers = (this.wsServersRegistry.get(port) ?? []) as unknown as PathServer[];
+    const server = servers.find((candidate) => candidate.path === path);
+    if (!server) return refuseUpgrade(socket, refusal('NOT_FOUND'));
+    const admitted = await this.surface.admit(path, request);
+    if (!admitted.ok) return refuseUpgrade(socket, admitted.refusal);
+    (request as AdmittedRequest).admitted = admitted.value;
+    server.handleUpgrade(request, socket, head, (client) => server.emit('connection', client, request));
+  }
+}
+
+interface Upgrade {
+  readonly request: IncomingMessage;
+  readonly socket: Duplex;
+  readonly head: Buffer;
+}
+
+const pathOf = (request: IncomingMessage): string => (request.url ?? '/').split('?', 1)[0] ?? '/';
+
+const refuseUpgrade = (socket: Duplex, no: Refusal): void => {
+  if (socket.destroyed) return;
+  const status = httpStatusOf(no.code);
+  const body = JSON.stringify({ error: no });
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
+    'Connection: close',
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+};

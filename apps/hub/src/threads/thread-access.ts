@@ -1,0 +1,50 @@
+/** Finds a thread for a caller, on the surface they may see it on; what they may not know of is NOT_FOUND. */
+import { Inject, Injectable } from '@nestjs/common';
+import { can, surfaceFor, type Actor, type ThreadFacts } from '@triptych/access';
+import type { Approvals } from '@triptych/approvals';
+import { AGENTS, APPROVALS, LEDGER, type AgentDirectory } from '@triptych/assembly/nest';
+import { CLOCK, type Clock } from '@triptych/platform/nest';
+import { asThreadId, isPrintableId, ok, refuse, type Result, type Surface } from '@triptych/protocol';
+import type { RunLedger, ThreadRecord } from '@triptych/runs';
+
+export interface SeenThread {
+  readonly thread: ThreadRecord;
+  readonly surface: Surface;
+}
+
+@Injectable()
+export class ThreadAccess {
+  constructor(
+    @Inject(LEDGER) private readonly ledger: RunLedger,
+    @Inject(AGENTS) private readonly agents: AgentDirectory,
+    @Inject(APPROVALS) private readonly approvals: Approvals,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /** The thread as `asked` surface, or as the caller's own. */
+  async find(actor: Actor, threadId: unknown, asked?: string): Promise<Result<SeenThread>> {
+    if (!isPrintableId(threadId))
+      return refuse('INVALID_INPUT', { message: 'threadId: 1–256 printable characters.', details: { pointer: '/threadId' } });
+    const thread = await this.ledger.thread(asThreadId(threadId));
+    if (!thread) return refuse('NOT_FOUND');
+    const surface = surfaceFor(actor, { owner: thread.owner, ...(asked === undefined ? {} : { asked }) });
+    if (!surface) return refuse(asked === undefined ? 'NOT_FOUND' : 'FORBIDDEN');
+    const facts = await this.facts(actor, thread, surface);
+    return can(actor, 'thread.read', facts) ? ok({ thread, surface }) : refuse('NOT_FOUND');
+  }
+
+  /** Everything a permission on this thread is judged on. */
+  async facts(actor: Actor, thread: ThreadRecord, surface?: Surface): Promise<ThreadFacts> {
+    const reviews = actor.roles.includes('reviewer') || actor.roles.includes('supervisor');
+    const tasks = reviews ? await this.approvals.candidacies(thread.threadId) : [];
+    return {
+      tenant: thread.tenant,
+      owner: thread.owner,
+      agentId: thread.agentId,
+      starters: this.agents.find(thread.agentId)?.roles ?? [],
+      tasks,
+      now: this.clock.now(),
+      ...(surface ? { surface } : {}),
+    };
+  }
+}

@@ -1,0 +1,2 @@
+/** Introduces the capabilities to one another, the same way in every process. */
+export { bootProcess, configPrinter, explainRefusal } from './boot.js';
