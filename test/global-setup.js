@@ -1,19 +1,17 @@
-import { spawn } from 'node:child_process';
+/** Gives the tests a Redis of their own (REDIS_URL), and the embedded one beside it (EMBEDDED_REDIS_URL). */
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import net from 'node:net';
-import { once } from 'node:events';
+import { ensureRedis } from '../scripts/redis.mjs';
 
-export default async function () {
-  const s = net.createServer().listen(0, '127.0.0.1');
-  await once(s, 'listening');
-  const { port } = s.address();
-  s.close();
-  await once(s, 'close');
-  const dir = mkdtempSync(join(tmpdir(), 'triptych-redis-'));
-  const child = spawn('redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--dir', dir, '--appendonly', 'yes', '--save', '']);
-  await new Promise((res) => child.stdout.on('data', (d) => /Ready to accept/.test(String(d)) && res()));
-  process.env.REDIS_URL = `redis://127.0.0.1:${port}`;
-  globalThis.__REDIS__ = child;
+const aRedis = (mode) =>
+  ensureRedis({ mode, dataDir: mkdtempSync(join(tmpdir(), 'triptych-redis-')), log: () => {} });
+
+export default async function setup() {
+  // Never the REDIS_URL of the environment: tests flush what they are given.
+  const [redis, embedded] = await Promise.all([aRedis('auto'), aRedis('embedded')]);
+  process.env.REDIS_URL = redis.url;
+  process.env.REDIS_KIND = redis.kind;
+  process.env.EMBEDDED_REDIS_URL = embedded.url;
+  globalThis.__STARTED__ = [redis, embedded];
 }

@@ -1,0 +1,64 @@
+/** Builds what is stale: each part remembers a fingerprint of the sources it was built from. */
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { buildServer, filesUnder } from './build-server.mjs';
+import { root, writeWhole } from './processes.mjs';
+
+const buildWeb = () => {
+  const vite = spawnSync(join(root, 'node_modules/.bin/vite'), ['build', '--logLevel', 'warn'], {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  if (vite.status !== 0) throw new Error('The web surfaces did not build.');
+};
+
+const PARTS = [
+  { name: 'server', sources: ['apps', 'libs', '.swcrc', 'package-lock.json'], build: buildServer },
+  {
+    name: 'web',
+    sources: ['apps/web', 'libs/protocol', 'libs/client', 'vite.config.ts', 'package-lock.json'],
+    build: buildWeb,
+    exists: () => existsSync(join(root, 'vite.config.ts')),
+  },
+];
+
+const filesOf = (source) => {
+  const path = join(root, source);
+  if (!existsSync(path)) return [];
+  return statSync(path).isDirectory() ? filesUnder(path) : [path];
+};
+
+/** Names, sizes and times of all sources: a renamed or deleted file shows as much as a newer one. */
+const fingerprintOf = (sources) => {
+  const hash = createHash('sha256');
+  for (const path of sources.flatMap(filesOf).toSorted()) {
+    const { size, mtimeMs } = statSync(path);
+    hash.update(`${path}\0${size}\0${mtimeMs}\n`);
+  }
+  return hash.digest('hex');
+};
+
+const stampOf = ({ name }) => join(root, 'dist', `.built-${name}`);
+
+const isFresh = (part, fingerprint) => {
+  try {
+    return readFileSync(stampOf(part), 'utf8') === fingerprint;
+  } catch {
+    return false;
+  }
+};
+
+/** Where only dist was shipped there is nothing to build from. */
+const hasSources = ({ exists = () => true }) => existsSync(join(root, '.swcrc')) && exists();
+
+/** Builds the stale ones of `server` and `web`; gives the names of those it built. */
+export const ensureBuilt = ({ force = false } = {}) =>
+  PARTS.filter(hasSources).flatMap((part) => {
+    const fingerprint = fingerprintOf(part.sources);
+    if (!force && isFresh(part, fingerprint)) return [];
+    part.build();
+    writeWhole(stampOf(part), fingerprint);
+    return [part.name];
+  });
