@@ -56,6 +56,13 @@ module.exports = {
       to: { path: '^libs/platform/' },
     },
     {
+      name: 'only-apps-use-the-assembly',
+      severity: 'error',
+      comment: 'It introduces the capabilities to each other; whoever leans on it leans on all of them.',
+      from: { path: '^libs/', pathNot: ['^libs/assembly/', tests] },
+      to: { path: '^libs/assembly/' },
+    },
+    {
       name: 'browser-code-speaks-protocol-only',
       severity: 'error',
       from: { path: '^(apps/web|libs/client)/', pathNot: tests },

@@ -23,6 +23,10 @@ const BREACHES: Readonly<Record<string, readonly [path: string, text: string]>> 
   'platform-stands-on-protocol': ['libs/platform/src/core/up.ts', `export { a } from '@triptych/access';\n`],
   'capabilities-are-strangers': ['libs/fanout/src/core/kin.ts', `export { a } from '@triptych/event-log';\n`],
   'only-adapters-touch-platform': ['libs/agents/src/other.ts', `export { a } from '@triptych/platform';\n`],
+  'only-apps-use-the-assembly': [
+    'libs/runs/src/adapters/all.ts',
+    `export { a } from '@triptych/assembly';\n`,
+  ],
   'browser-code-speaks-protocol-only': ['libs/client/src/far.ts', `export { a } from '@triptych/access';\n`],
   'libs-never-import-apps': [
     'libs/agents/src/app.ts',
@@ -43,7 +47,7 @@ const LEGAL = {
   'libs/runs/src/redis.spec.ts': `export { a } from '@triptych/testkit';\n`,
   'apps/hub/src/main.ts': `export { a } from '@triptych/runs';\n`,
   ...Object.fromEntries(
-    ['protocol', 'access', 'event-log', 'runs', 'platform', 'testkit'].map((lib) => [
+    ['protocol', 'access', 'event-log', 'runs', 'platform', 'testkit', 'assembly'].map((lib) => [
       `libs/${lib}/src/index.ts`,
       door,
     ]),

@@ -1,6 +1,7 @@
 /** The launcher starts, mends and ends processes: seen on real processes with stand-in programs. */
 import { createServer } from 'node:net';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { verifies } from '../spec/verifies.js';
 import { buildHouse, isAlive, redisCli, until, type House } from './house.js';
 
@@ -42,6 +43,13 @@ describe('npm start', () => {
     await until(() => hubAnswers(house.port));
     launched.child.kill('SIGTERM');
     await launched.ended;
+  });
+
+  verifies('OPS-2', 'waits longer for one that keeps dying, never past two seconds', async () => {
+    const { backOff } = await import(join(process.cwd(), 'scripts/supervise.mjs'));
+    const waits = Array.from({ length: 50 }, (_, returns) => backOff(returns));
+    expect(waits.slice(0, 4)).toEqual([100, 200, 400, 800]);
+    expect(Math.max(...waits)).toBeLessThan(2_000);
   });
 
   verifies('OPS-3', 'brings its Redis back on the old port with its data', async () => {
