@@ -31,9 +31,24 @@ export {
   type TaskCounts,
 } from './core/frames.js';
 export { asPosition, asThreadId, isPrintableId, type Position, type ThreadId } from './core/ids.js';
-export { SURFACES, type LogEntry, type Seen, type SeenBy, type Source, type Surface } from './core/log-entry.js';
+export {
+  SURFACES,
+  type LogEntry,
+  type Seen,
+  type SeenBy,
+  type Source,
+  type Surface,
+} from './core/log-entry.js';
 export { REFUSALS, httpStatusOf, type RefusalCode } from './core/refusals.js';
-export { ok, refusal, refuse, type NextStep, type Refusal, type RefusalExtras, type Result } from './core/result.js';
+export {
+  ok,
+  refusal,
+  refuse,
+  type NextStep,
+  type Refusal,
+  type RefusalExtras,
+  type Result,
+} from './core/result.js';
 export { RUN_ERRORS, type RunErrorCode } from './core/run-error-codes.js';
 export {
   OPEN_TASK_STATES,
@@ -51,3 +66,46 @@ export {
 } from './core/task.js';
 export type { RunStatus, RunSummary, ThreadStatus, ThreadSummary } from './core/thread.js';
 export { StoreAway, isStoreAway } from './core/store-away.js';
+export { EVENT_TYPES, isTerminal, known, type EventName, type EventOf } from './core/event-types.js';
+export { applyPatch, type Patched } from './core/json/apply-patch.js';
+export { diffJson } from './core/json/diff-json.js';
+export { isDeeperThan, isLongerThan, jsonBytes, textBytes } from './core/json/json-size.js';
+export { sameJson } from './core/json/same-json.js';
+export {
+  beginJudge,
+  judge,
+  judgeEnd,
+  type Expected,
+  type Judged,
+  type JudgedEvent,
+  type JudgeState,
+} from './core/judge/judge.js';
+export { VIOLATIONS, type ViolationRule } from './core/judge/violations.js';
+export {
+  MAX_DEPTH,
+  MAX_EVENT_BYTES,
+  MAX_INTERRUPTS,
+  MAX_PATCH_OPS,
+  MAX_SNAPSHOT_BYTES,
+} from './core/limits.js';
+export {
+  emptyModel,
+  isRunOver,
+  type Model,
+  type ModelRun,
+  type ModelStep,
+  type ModelSubagent,
+  type OpenItem,
+  type OpenKind,
+  type PendingRun,
+} from './core/model/model.js';
+export { modelStep } from './core/model/model-step.js';
+export { prelude } from './core/model/prelude.js';
+export {
+  modelBytes,
+  pendingInterruptsOf,
+  runStatusOf,
+  stepsOf,
+  type StepStanding,
+} from './core/model/read-model.js';
+export { parseRunAgentInput } from './core/parse-run-agent-input.js';

@@ -8,7 +8,11 @@ export const CLOSE = {
   FORBIDDEN: { code: 4403, next: 'stop', means: 'The role was withdrawn.' },
   SLOW: { code: 4408, next: 'resync', means: 'Too slow; reconnect from your position.' },
   TOO_FAST: { code: 4429, next: 'retry', means: 'Too fast.' },
-  STORE_AWAY: { code: 4503, next: 'retry', means: 'The store has been away too long; reconnect with back-off.' },
+  STORE_AWAY: {
+    code: 4503,
+    next: 'retry',
+    means: 'The store has been away too long; reconnect with back-off.',
+  },
 } as const;
 
 export type CloseReason = keyof typeof CLOSE;

@@ -8,7 +8,11 @@ export const REFUSALS = {
   THREAD_BINDING_CONFLICT: { http: 409, next: 'fix', means: 'The thread belongs to another agent.' },
   RUN_ID_CONFLICT: { http: 409, next: 'fix', means: 'The run id was used for another request.' },
   RESUME_REQUIRED: { http: 409, next: 'fix', means: 'Open questions on this thread must be answered first.' },
-  INCOMPLETE_RESUME: { http: 409, next: 'fix', means: 'Not every open interrupt you may answer is answered.' },
+  INCOMPLETE_RESUME: {
+    http: 409,
+    next: 'fix',
+    means: 'Not every open interrupt you may answer is answered.',
+  },
   UNKNOWN_INTERRUPT: { http: 409, next: 'fix', means: 'The interrupt is not open on this thread.' },
   DUPLICATE_INTERRUPT: { http: 422, next: 'fix', means: 'One interrupt is answered twice.' },
   RESUME_PAYLOAD_INVALID: { http: 422, next: 'fix', means: 'The answer does not fit what was asked.' },
@@ -23,14 +27,21 @@ export const REFUSALS = {
   UNSUPPORTED_MEDIA_TYPE: { http: 415, next: 'fix', means: 'The media type is not supported.' },
   RATE_LIMITED: { http: 429, next: 'retry', means: 'Too much at once.' },
   INTERNAL: { http: 500, next: 'retry', means: 'Something failed on our side.' },
-  AGENT_UNAVAILABLE: { http: 502, next: 'retry', means: 'The agent cannot be reached; nothing was recorded.' },
+  AGENT_UNAVAILABLE: {
+    http: 502,
+    next: 'retry',
+    means: 'The agent cannot be reached; nothing was recorded.',
+  },
   STORE_UNAVAILABLE: {
     http: 503,
     next: 'retry',
     means: 'The store is away. Repeat with the same id: it is not known whether this was accepted.',
   },
   DRAINING: { http: 503, next: 'retry', means: 'This instance is leaving; connect to another.' },
-} as const satisfies Record<string, { http: number; next: 'fix' | 'reauth' | 'retry' | 'resync' | 'stop'; means: string }>;
+} as const satisfies Record<
+  string,
+  { http: number; next: 'fix' | 'reauth' | 'retry' | 'resync' | 'stop'; means: string }
+>;
 
 export type RefusalCode = keyof typeof REFUSALS;
 

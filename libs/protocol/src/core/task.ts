@@ -14,14 +14,7 @@ export type TaskState = (typeof TASK_STATES)[number];
 export const OPEN_TASK_STATES: readonly TaskState[] = ['pending', 'claimed', 'voting', 'held'];
 
 export type BatchState =
-  | 'open'
-  | 'ready'
-  | 'dispatching'
-  | 'running'
-  | 'done'
-  | 'retry_wait'
-  | 'unknown'
-  | 'blocked';
+  'open' | 'ready' | 'dispatching' | 'running' | 'done' | 'retry_wait' | 'unknown' | 'blocked';
 
 export type DecisionVerb = 'approve' | 'reject' | 'respond' | 'cancel';
 export type DecisionKind = 'approved' | 'rejected' | 'responded' | 'cancelled' | 'expired';
@@ -98,7 +91,11 @@ export interface TaskView {
     readonly open: number;
     readonly total: number;
   };
-  readonly policy: { readonly rule: string; readonly version: string; readonly matched: readonly RuleMatch[] };
+  readonly policy: {
+    readonly rule: string;
+    readonly version: string;
+    readonly matched: readonly RuleMatch[];
+  };
   readonly heldUntil?: number;
   readonly may: readonly TaskAction[];
   readonly mayNot?: Readonly<Partial<Record<TaskAction, MayNotReason>>>;
