@@ -1,7 +1,7 @@
 /** The import law of this house: who may lean on whom. Rule names are sentences, so that a failure explains itself. */
 const capability = '(event-log|runs|approvals|fanout|agents)';
 /** Tests and contract suites may look further than the code they prove. */
-const tests = '\\.spec\\.tsx?$|/src/contract\\.ts$|^libs/testkit/';
+const tests = '\\.spec\\.tsx?$|/src/contract\\.ts$|^libs/testkit/|^libs/[^/]+/test/';
 const ioPackages = '(^|node_modules/)(@nestjs/|ioredis|bullmq|ws|express|pino|js-redis-server)(/|$)';
 const ioModules =
   '^(node:)?(net|tls|dgram|dns|http|https|http2|fs|fs/promises|child_process|cluster|worker_threads|timers|timers/promises)$';
@@ -90,7 +90,7 @@ module.exports = {
       name: 'test-code-stays-in-tests',
       severity: 'error',
       from: { path: '^(apps|libs)/', pathNot: tests },
-      to: { path: '^libs/testkit/|/src/contract\\.ts$|\\.spec\\.tsx?$|^test/' },
+      to: { path: '^libs/testkit/|^libs/[^/]+/test/|/src/contract\\.ts$|\\.spec\\.tsx?$|^test/' },
     },
     {
       name: 'agui-enters-by-one-file',

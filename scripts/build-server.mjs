@@ -7,9 +7,10 @@ import { root } from './processes.mjs';
 
 const SOURCES = ['apps', 'libs'];
 /** Never emitted: the browser's part is Vite's, proofs do not ship. */
-export const IGNORED = ['apps/web/**', '**/*.spec.ts', '**/contract.ts', 'libs/testkit/**'];
+export const IGNORED = ['apps/web/**', '**/*.spec.ts', '**/contract.ts', 'libs/testkit/**', 'libs/*/test/**'];
 /** Everything that is not code and not prose goes along: Lua scripts, JSON, templates. */
 const NOT_AN_ASSET = /\.(tsx?|md)$/;
+const NOT_SHIPPED = /^(apps\/web|libs\/testkit|libs\/[^/]+\/test)\//;
 
 export const swcArgs = (outDir) => [
   ...SOURCES,
@@ -33,10 +34,7 @@ export const filesUnder = (dir) =>
 export const copyAssets = (outDir) => {
   const assets = SOURCES.flatMap((dir) => filesUnder(join(root, dir)))
     .map((path) => path.slice(root.length + 1))
-    .filter(
-      (path) =>
-        !NOT_AN_ASSET.test(path) && !path.startsWith('apps/web/') && !path.startsWith('libs/testkit/'),
-    );
+    .filter((path) => !NOT_AN_ASSET.test(path) && !NOT_SHIPPED.test(path));
   for (const path of assets) {
     mkdirSync(join(root, outDir, dirname(path)), { recursive: true });
     copyFileSync(join(root, path), join(root, outDir, path));
