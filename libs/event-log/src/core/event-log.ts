@@ -24,7 +24,10 @@ export interface Guard {
   readonly equals: string;
 }
 
-/** A producer's place: events are counted from 0 in each epoch. */
+/**
+ * A producer's place: events are counted from 0 in each epoch. Of a batch that overlaps what is stored only the rest is
+ * stored; a batch that is stored already is `repeated`, its riders included.
+ */
 export interface Producer {
   readonly id: string;
   readonly epoch: number;
@@ -38,12 +41,21 @@ export interface AppendRequest {
   readonly guards?: readonly Guard[];
   readonly riders?: readonly Rider[];
   readonly producer?: Producer;
-  /** The furthest (epoch, seq) the caller has seen; a log behind it has lost history and gets a new epoch. */
+  /**
+   * The furthest (epoch, seq) the caller has seen; a log behind it has lost history and gets a new epoch. What this
+   * instance has itself stored and delivered lately is added to it.
+   */
   readonly seen?: { readonly epoch: string; readonly seq: number };
 }
 
 export type AppendOutcome =
-  | { readonly status: 'stored'; readonly epoch: string; readonly first: number; readonly last: number; readonly at: number }
+  | {
+      readonly status: 'stored';
+      readonly epoch: string;
+      readonly first: number;
+      readonly last: number;
+      readonly at: number;
+    }
   | { readonly status: 'repeated'; readonly epoch: string; readonly last: number }
   | { readonly status: 'fenced'; readonly epoch: number }
   | { readonly status: 'gap'; readonly expected: number }
@@ -51,6 +63,7 @@ export type AppendOutcome =
   | { readonly status: 'guarded'; readonly failed: number };
 
 export interface LogPage {
+  /** '' when there is no log yet. */
   readonly epoch: string;
   /** Last seq stored; 0 for an empty log. */
   readonly head: number;
@@ -61,21 +74,25 @@ export interface LogPage {
 export interface FollowListener {
   /** Contiguous entries, each exactly once, starting right after the seq the follow began at. */
   entries(batch: readonly LogEntry[]): void;
-  /** The log lost history: everything known of it is void; start again. */
+  /** The log lost history: everything known of it is void. The follow has ended; start a new one. */
   rotated(epoch: string): void;
   /** The subscription is or is not proven alive; entries are never lost by it, only late. */
   health?(alive: boolean): void;
 }
 
 export interface Follow {
+  /** Of the log as delivered so far; '' while there is none. */
   readonly epoch: string;
   stop(): void;
 }
 
 export interface EventLog {
   append(request: AppendRequest): Promise<AppendOutcome>;
-  /** Entries with seq > after, oldest first, at most `limit`. */
+  /**
+   * Entries with seq > after, oldest first, at most `limit`; fewer only at the head. Seqs that were lost before a change
+   * of epoch have no entry: there alone the seqs jump. A thread that was never written has epoch '' and head 0.
+   */
   read(thread: ThreadId, after: number, limit: number): Promise<LogPage>;
-  /** Delivers everything after `after`, first what is stored, then live. */
+  /** Delivers everything after `after`, first what is stored, then live; resolves once it is live. */
   follow(thread: ThreadId, after: number, listener: FollowListener): Promise<Follow>;
 }

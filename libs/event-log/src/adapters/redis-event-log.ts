@@ -1,0 +1,150 @@
+/** The log on Redis: one script appends, one reads, a sharded channel a thread announces. */
+import { type Log, createLog } from '@triptych/platform';
+import type { LogEntry, ThreadId } from '@triptych/protocol';
+import type { Redis } from 'ioredis';
+import { appendArgs, outcomeOf } from '../core/append-request.js';
+import { entriesAfter } from '../core/batch.js';
+import type {
+  AppendOutcome,
+  AppendRequest,
+  EventLog,
+  Follow,
+  FollowListener,
+  LogPage,
+} from '../core/event-log.js';
+import { type KnownHeads, further, knownHeads } from '../core/known-heads.js';
+import type { LogPosition } from '../core/feed.js';
+import { type Page, coveredBy } from '../core/page.js';
+import { Follower } from './follower.js';
+import { channelOf } from './log-keys.js';
+import { type LogScripts, logScripts } from './log-scripts.js';
+import { DEFAULT_WATCH, SubscriptionWatch, type WatchBounds } from './subscription-watch.js';
+import { Switchboard } from './switchboard.js';
+import { type Turnstile, turnstile } from './turnstile.js';
+
+export interface RedisEventLogParts {
+  /** Must not send a command twice by itself: `connectRedis(url, 'commands')`. */
+  readonly redis: Redis;
+  /** Used for the subscriptions of the log alone: `connectRedis(url, 'subscriber')`. */
+  readonly subscriber: Redis;
+  /** Eight random hex digits. */
+  readonly newEpoch: () => string;
+  readonly log?: Log;
+  readonly watch?: Partial<WatchBounds>;
+}
+
+export interface RedisEventLog extends EventLog {
+  /** Appends are possible and every follow is proven to be told of them. */
+  healthy(): boolean;
+  /** Ends every follow; the connections are their owner's. */
+  close(): void;
+}
+
+/** Events read at once by a follow that is behind. */
+const PAGE_EVENTS = 1_000;
+/** After an outage every follow may have to read; Redis has appends to serve as well. */
+const READS_AT_ONCE = 16;
+/** A log changes its epoch after a disaster, not twice within one read. */
+const MAX_RESTARTS = 3;
+
+class LogOnRedis implements RedisEventLog {
+  private readonly log: Log;
+  private readonly scripts: LogScripts;
+  private readonly lines: Switchboard;
+  private readonly watch: SubscriptionWatch;
+  private readonly heads: KnownHeads = knownHeads();
+  private readonly gate: Turnstile = turnstile(READS_AT_ONCE);
+  private readonly followers = new Set<Follower>();
+
+  constructor(private readonly parts: RedisEventLogParts) {
+    const { redis, subscriber } = parts;
+    this.log = parts.log ?? createLog({ level: 'warn', name: 'event-log' });
+    this.scripts = logScripts(redis);
+    this.lines = new Switchboard(subscriber, this.log);
+    this.watch = new SubscriptionWatch({
+      redis,
+      subscriber,
+      lines: this.lines,
+      followers: this.followers,
+      position: (thread) => this.scripts.position(thread),
+      bounds: { ...DEFAULT_WATCH, ...parts.watch },
+      log: this.log,
+    });
+  }
+
+  async append(request: AppendRequest): Promise<AppendOutcome> {
+    const { thread } = request;
+    const args = appendArgs(request, this.parts.newEpoch(), this.seenOf(request));
+    const outcome = outcomeOf(await this.scripts.append(thread, args));
+    if (outcome.status === 'stored' && outcome.epoch !== '') {
+      this.heads.note(thread, { epoch: outcome.epoch, head: outcome.last });
+    }
+    return outcome;
+  }
+
+  async read(thread: ThreadId, after: number, limit: number): Promise<LogPage> {
+    for (let attempt = 0; attempt <= MAX_RESTARTS; attempt += 1) {
+      const page = await this.readOneEpoch(thread, after, limit);
+      if (page !== 'changed') return page;
+    }
+    throw new Error('The log changed its epoch again and again while it was read.');
+  }
+
+  async follow(thread: ThreadId, after: number, listener: FollowListener): Promise<Follow> {
+    const channel = channelOf(thread);
+    const ear = (message: Buffer): void => follower.hear(message);
+    const follower = new Follower({
+      thread,
+      after,
+      listener,
+      log: this.log,
+      read: (from) => this.gate(() => this.scripts.page(thread, from, PAGE_EVENTS)),
+      note: (reached) => this.heads.note(thread, reached),
+      ended: () => {
+        this.followers.delete(follower);
+        this.lines.leave(channel, ear);
+      },
+    });
+    this.followers.add(follower);
+    try {
+      await this.lines.join(channel, ear);
+      await follower.attach();
+      return follower;
+    } catch (error) {
+      follower.stop();
+      throw error;
+    }
+  }
+
+  healthy(): boolean {
+    return this.watch.alive && this.parts.redis.status === 'ready';
+  }
+
+  close(): void {
+    this.watch.close();
+    for (const follower of this.followers) follower.stop();
+    this.lines.close();
+  }
+
+  private seenOf({ thread, seen }: AppendRequest): LogPosition | undefined {
+    const known = this.heads.of(thread);
+    return seen === undefined ? known : further(known, { epoch: seen.epoch, head: seen.seq });
+  }
+
+  private async readOneEpoch(thread: ThreadId, after: number, limit: number): Promise<LogPage | 'changed'> {
+    const entries: LogEntry[] = [];
+    let at = after;
+    let page: Page | undefined;
+    while (page === undefined || (entries.length < limit && at < page.head)) {
+      const next = await this.scripts.page(thread, at, limit - entries.length);
+      if (page !== undefined && next.epoch !== page.epoch) return 'changed';
+      page = next;
+      for (const batch of page.batches) entries.push(...entriesAfter(batch, at));
+      at = coveredBy(page, at);
+    }
+    const { epoch, head, firstSeq } = page;
+    return { epoch, head, firstSeq, entries: entries.slice(0, limit) };
+  }
+}
+
+export const redisEventLog = (parts: RedisEventLogParts): RedisEventLog => new LogOnRedis(parts);
