@@ -1,0 +1,70 @@
+/** Says who is calling: one subject in one tenant, with roles and groups, as a verified token names them. */
+import { isPrintableId, ok, refuse } from '@triptych/protocol';
+import type { Result } from '@triptych/protocol';
+
+export const ROLES = ['customer', 'reviewer', 'supervisor', 'operator', 'auditor', 'admin', 'agent'] as const;
+export type Role = (typeof ROLES)[number];
+
+export interface Actor {
+  readonly subject: string;
+  readonly tenant: string;
+  readonly roles: readonly Role[];
+  readonly groups: readonly string[];
+  readonly name?: string;
+  /** The token's `jti`, by which it can be revoked. */
+  readonly tokenId?: string;
+  /** Unix milliseconds; 0 when the token does not say, so that any revocation reaches it. */
+  readonly issuedAt: number;
+  /** Unix milliseconds. */
+  readonly expiresAt: number;
+}
+
+export interface ClaimOptions {
+  /** Taken when the token names no tenant; without it such a token is refused. */
+  readonly defaultTenant?: string;
+}
+
+/** A name longer than this is no name to put on a screen. */
+const MAX_NAME_LENGTH = 200;
+const MS_PER_SECOND = 1000;
+
+const unauthenticated = (message: string) => refuse('UNAUTHENTICATED', { message });
+const isRole = (value: unknown): value is Role => (ROLES as readonly unknown[]).includes(value);
+const strings = (value: unknown): string[] =>
+  Array.isArray(value) ? [...new Set(value.filter((item) => typeof item === 'string'))] : [];
+const seconds = (value: unknown): number | undefined =>
+  typeof value === 'number' && Number.isFinite(value) ? value * MS_PER_SECOND : undefined;
+
+/** ACC-2: an unknown role is no role, and `agent` excludes every other. */
+const rolesFrom = (value: unknown): readonly Role[] => {
+  const roles = strings(value).filter(isRole);
+  return roles.includes('agent') ? ['agent'] : roles;
+};
+
+const optionalTexts = (claims: Readonly<Record<string, unknown>>) => ({
+  ...(typeof claims['name'] === 'string' && claims['name'] !== ''
+    ? { name: claims['name'].slice(0, MAX_NAME_LENGTH) }
+    : {}),
+  ...(typeof claims['jti'] === 'string' ? { tokenId: claims['jti'] } : {}),
+});
+
+/** Reads the claims of a token whose signature has been checked. */
+export const actorFromClaims = (claims: unknown, { defaultTenant }: ClaimOptions = {}): Result<Actor> => {
+  if (typeof claims !== 'object' || claims === null || Array.isArray(claims))
+    return unauthenticated('The token carries no claims.');
+  const given = claims as Readonly<Record<string, unknown>>;
+  const tenant = given['tenant'] ?? defaultTenant;
+  const expiresAt = seconds(given['exp']);
+  if (!isPrintableId(given['sub'])) return unauthenticated('The token names no subject.');
+  if (!isPrintableId(tenant)) return unauthenticated('The token names no tenant.');
+  if (expiresAt === undefined) return unauthenticated('The token has no expiry.');
+  return ok({
+    subject: given['sub'],
+    tenant,
+    roles: rolesFrom(given['roles']),
+    groups: strings(given['groups']),
+    ...optionalTexts(given),
+    issuedAt: seconds(given['iat']) ?? 0,
+    expiresAt,
+  });
+};

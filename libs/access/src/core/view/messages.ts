@@ -1,0 +1,140 @@
+/** Shows lists of messages: snapshots of a conversation, and what a run added to it. */
+import { anyGlobMatches } from '../glob.js';
+import { REDACTED } from '../shape.js';
+import { MESSAGE_FIELDS, only } from './fields.js';
+import { lookUp, withEntry } from './long-map.js';
+import { AGENT_VOICE } from './text.js';
+import { cleanContent, cutContent, cutText, nameOf, toolViewOf } from './tools.js';
+import { isForeign } from './view.js';
+import type { Call, ProjectedView } from './view.js';
+
+type RawMessage = Readonly<Record<string, unknown>> & { readonly id: string; readonly role: string };
+
+interface RawCall {
+  readonly id: string;
+  readonly function: { readonly name: string; readonly arguments: string };
+}
+
+/** Where a list comes from: the agent restates the conversation, or the hub tells what was added. */
+export type Origin = 'restated' | 'added';
+
+type ShowMessage = (view: ProjectedView, message: RawMessage, origin: Origin) => RawMessage | undefined;
+
+const callsIn = (message: RawMessage): readonly RawCall[] =>
+  Array.isArray(message['toolCalls']) ? (message['toolCalls'] as RawCall[]) : [];
+
+const withContent = (message: RawMessage, content: unknown): RawMessage =>
+  content === message['content'] ? message : { ...message, content };
+
+const showUser: ShowMessage = (view, message, origin) => {
+  const shown = withContent(message, cleanContent(message['content']));
+  const own = origin === 'added' || lookUp(view.said, message.id) === JSON.stringify(message['content']);
+  return own ? shown : { ...shown, name: AGENT_VOICE };
+};
+
+const showCall = (view: ProjectedView, call: RawCall): RawCall[] => {
+  const known = lookUp(view.calls, call.id);
+  if (!known?.shownAs) return [];
+  // What is still open sends its arguments at its end; giving them here too would give them twice.
+  const text = view.open.calls.has(call.id) ? '' : call.function.arguments;
+  const name = nameOf(known.shownAs, known.name);
+  return [
+    {
+      id: call.id,
+      type: 'function',
+      function: { name, arguments: cutText(known.shownAs.args, text) },
+    } as RawCall,
+  ];
+};
+
+const showAssistant: ShowMessage = (view, message) => {
+  const calls = callsIn(message);
+  if (calls.length === 0) return withContent(message, cleanContent(message['content']));
+  const shown = calls.flatMap((call) => showCall(view, call));
+  const speaks = (message['content'] ?? '') !== '' || lookUp(view.messages, message.id) === true;
+  if (shown.length === 0 && !speaks) return undefined;
+  const { toolCalls: _all, ...rest } = message;
+  return { ...rest, ...(shown.length > 0 ? { toolCalls: shown } : {}) } as RawMessage;
+};
+
+const showToolMessage: ShowMessage = (view, message) => {
+  const tool = lookUp(view.calls, String(message['toolCallId']))?.shownAs;
+  if (!tool) return undefined;
+  const shown = withContent(message, cutContent(tool.result, message['content']));
+  return message['error'] === undefined || tool.result.whole ? shown : { ...shown, error: REDACTED };
+};
+
+const SHOW: Readonly<Record<string, ShowMessage>> = {
+  user: showUser,
+  assistant: showAssistant,
+  tool: showToolMessage,
+  activity: (view, message) =>
+    anyGlobMatches(view.allowed.activities, String(message['activityType'])) ? message : undefined,
+  reasoning: (view, message) => (view.allowed.reasoning ? message : undefined),
+};
+
+/** A role nobody knows has no list of members and stays hidden, like `system` and `developer`. */
+const showMessage: ShowMessage = (view, message, origin) => {
+  const names = Object.hasOwn(MESSAGE_FIELDS, message.role) ? MESSAGE_FIELDS[message.role] : undefined;
+  if (!names || isForeign(view, message)) return undefined;
+  return SHOW[message.role]?.(view, only(message, names), origin);
+};
+
+const learnCall = (view: ProjectedView, call: RawCall, foreign: boolean): ProjectedView => {
+  const known = lookUp(view.calls, call.id);
+  const allowed = known ? known.shownAs : toolViewOf(view, call.function.name);
+  const learnt: Call = {
+    name: known?.name ?? call.function.name,
+    text: call.function.arguments,
+    ...(allowed && !foreign ? { shownAs: allowed } : {}),
+  };
+  return { ...view, calls: withEntry(view.calls, call.id, learnt) };
+};
+
+/** Calls first, so that a result finds its call wherever it stands in the list. */
+const learnCalls = (view: ProjectedView, messages: readonly RawMessage[], origin: Origin): ProjectedView => {
+  let learnt = view;
+  for (const message of messages)
+    for (const call of callsIn(message))
+      if (origin === 'restated' || !lookUp(view.calls, call.id))
+        learnt = learnCall(learnt, call, isForeign(view, message) || message.role !== 'assistant');
+  return learnt;
+};
+
+const learnMessage = (
+  view: ProjectedView,
+  message: RawMessage,
+  shown: RawMessage | undefined,
+): ProjectedView => {
+  if (message.role === 'reasoning')
+    return { ...view, reasoning: withEntry(view.reasoning, message.id, !!shown) };
+  if (message.role === 'activity')
+    return { ...view, activities: withEntry(view.activities, message.id, !!shown) };
+  // An assistant message left out for having nothing to show may still come to say something.
+  if (message.role === 'assistant' && !shown && !isForeign(view, message)) return view;
+  return { ...view, messages: withEntry(view.messages, message.id, !!shown) };
+};
+
+const learnSaid = (view: ProjectedView, message: RawMessage): ProjectedView =>
+  message.role === 'user' && lookUp(view.said, message.id) === undefined
+    ? { ...view, said: withEntry(view.said, message.id, JSON.stringify(message['content'])) }
+    : view;
+
+export interface ShownMessages {
+  readonly view: ProjectedView;
+  /** The very list that was given, when all of it is shown as it is. */
+  readonly messages: readonly unknown[];
+}
+
+export const showMessages = (view: ProjectedView, list: unknown, origin: Origin): ShownMessages => {
+  const messages = (Array.isArray(list) ? list : []) as RawMessage[];
+  let learnt = learnCalls(view, messages, origin);
+  const shown = messages.flatMap((message) => {
+    const out = showMessage(learnt, message, origin);
+    learnt = learnMessage(origin === 'added' ? learnSaid(learnt, message) : learnt, message, out);
+    return out ? [out] : [];
+  });
+  const same =
+    shown.length === messages.length && shown.every((message, index) => message === messages[index]);
+  return { view: learnt, messages: same ? messages : shown };
+};

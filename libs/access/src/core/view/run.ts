@@ -1,0 +1,82 @@
+/** Shows the beginning and end of runs. */
+import type { AguiEvent, Interrupt } from '@triptych/protocol';
+import { trim, without } from './fields.js';
+import { lookUp } from './long-map.js';
+import { showMessages } from './messages.js';
+import { showQuestions } from './questions.js';
+import { nothingOpen, shownAs } from './view.js';
+import type { EntryToShow, ProjectedView, RunFacts, Show, ViewStep } from './view.js';
+
+interface StoredInput {
+  readonly threadId?: unknown;
+  readonly runId?: unknown;
+  readonly messages?: unknown;
+}
+
+/** The hub names the client's own tools here, as the log keeps none in `input`. */
+const frontendToolsOf = (event: AguiEvent): ReadonlySet<string> => {
+  const hub = (event['metadata'] as { readonly hub?: { readonly frontendTools?: unknown } } | undefined)?.hub;
+  const names = hub?.frontendTools;
+  return new Set(Array.isArray(names) ? names.filter((name) => typeof name === 'string') : []);
+};
+
+const isBareInput = (input: object): boolean =>
+  Object.entries(input).every(
+    ([name, value]) =>
+      ['threadId', 'runId', 'messages'].includes(name) ||
+      (['tools', 'context'].includes(name) && Array.isArray(value) && value.length === 0),
+  );
+
+export const showRunStarted: Show = (view, { event }) => {
+  const run: RunFacts = {
+    runId: String(event['runId']),
+    touched: view.run.asking,
+    asking: view.run.asking,
+    frontendTools: frontendToolsOf(event),
+  };
+  const begun: ProjectedView = { ...view, run, open: nothingOpen() };
+  const out = trim(event);
+  const input = event['input'] as StoredInput | undefined;
+  if (typeof input !== 'object' || input === null) return shownAs(begun, event, without(out, 'input'));
+  const { view: next, messages } = showMessages(begun, input.messages, 'added');
+  if (messages === input.messages && isBareInput(input)) return shownAs(next, event, out);
+  const { threadId, runId } = input;
+  return shownAs(next, event, { ...out, input: { threadId, runId, messages, tools: [], context: [] } });
+};
+
+interface StoredOutcome {
+  readonly type: string;
+  readonly pendingToolCallIds?: readonly string[];
+  readonly interrupts?: readonly Interrupt[];
+}
+
+const showPending = (view: ProjectedView, { pendingToolCallIds: ids }: StoredOutcome) => ({
+  type: 'success',
+  ...(ids ? { pendingToolCallIds: ids.filter((id) => lookUp(view.calls, id)?.shownAs) } : {}),
+});
+
+type ShowOutcome = (view: ProjectedView, entry: EntryToShow, outcome: StoredOutcome) => object;
+
+const OUTCOMES: ReadonlyMap<string, ShowOutcome> = new Map<string, ShowOutcome>([
+  ['success', (view, _entry, outcome) => showPending(view, outcome)],
+  ['cancelled', () => ({ type: 'cancelled' })],
+  [
+    'interrupt',
+    (view, entry, { interrupts = [] }) => ({
+      type: 'interrupt',
+      interrupts: showQuestions(view, entry, interrupts),
+    }),
+  ],
+]);
+
+export const showRunFinished: Show = (view, entry): ViewStep<ProjectedView> => {
+  const { event } = entry;
+  const outcome = event['outcome'] as StoredOutcome | undefined;
+  const next: ProjectedView = { ...view, run: { ...view.run, asking: outcome?.type === 'interrupt' } };
+  const out = trim(event);
+  // A kind of end that nobody knows is left out, as every reader of AG-UI 1.0 does.
+  const shown = outcome && OUTCOMES.get(outcome.type)?.(view, entry, outcome);
+  if (!shown) return shownAs(next, event, without(out, 'outcome'));
+  const same = JSON.stringify(shown) === JSON.stringify(outcome);
+  return shownAs(next, event, same ? out : { ...out, outcome: shown });
+};

@@ -1,0 +1,63 @@
+/** Turns the log of a thread into what one surface sees of it, event by event. */
+import type { Surface } from '@triptych/protocol';
+import type { Policy } from '../policy.js';
+import { showActivity, showActivityDelta, showCustom } from './extras.js';
+import { trim } from './fields.js';
+import { showMessages } from './messages.js';
+import { showReasoningContent, showReasoningEnd, showReasoningStart } from './reasoning.js';
+import { showRunError } from './run-error.js';
+import { showRunFinished, showRunStarted } from './run.js';
+import { showStateDelta, showStateSnapshot } from './state.js';
+import { showStepEnd, showStepStart } from './steps.js';
+import { showSubagentEnd, showSubagentError, showSubagentStart } from './subagents.js';
+import { showTextContent, showTextEnd, showTextStart } from './text.js';
+import { showCallArguments, showCallEnd, showCallResult, showCallStart } from './tools.js';
+import { hidden, newView, shownAs } from './view.js';
+import type { EntryToShow, Show, View, ViewedThread, ViewStep } from './view.js';
+
+const showSnapshot: Show = (view, { event }) => {
+  const { view: next, messages } = showMessages(view, event['messages'], 'restated');
+  const out = trim(event);
+  return shownAs(next, event, messages === event['messages'] ? out : { ...out, messages });
+};
+
+/** ACC-16: what is not in this table (raw and unknown events, encrypted values) reaches the operator only. */
+const SHOWN: ReadonlyMap<string, Show> = new Map([
+  ['RUN_STARTED', showRunStarted],
+  ['RUN_FINISHED', showRunFinished],
+  ['RUN_ERROR', showRunError],
+  ['STEP_STARTED', showStepStart],
+  ['STEP_FINISHED', showStepEnd],
+  ['TEXT_MESSAGE_START', showTextStart],
+  ['TEXT_MESSAGE_CONTENT', showTextContent],
+  ['TEXT_MESSAGE_END', showTextEnd],
+  ['TOOL_CALL_START', showCallStart],
+  ['TOOL_CALL_ARGS', showCallArguments],
+  ['TOOL_CALL_END', showCallEnd],
+  ['TOOL_CALL_RESULT', showCallResult],
+  ['STATE_SNAPSHOT', showStateSnapshot],
+  ['STATE_DELTA', showStateDelta],
+  ['MESSAGES_SNAPSHOT', showSnapshot],
+  ['ACTIVITY_SNAPSHOT', showActivity],
+  ['ACTIVITY_DELTA', showActivityDelta],
+  ['REASONING_START', showReasoningStart],
+  ['REASONING_MESSAGE_START', showReasoningStart],
+  ['REASONING_MESSAGE_CONTENT', showReasoningContent],
+  ['REASONING_MESSAGE_END', showReasoningEnd],
+  ['REASONING_END', showReasoningEnd],
+  ['SUBAGENT_STARTED', showSubagentStart],
+  ['SUBAGENT_FINISHED', showSubagentEnd],
+  ['SUBAGENT_ERROR', showSubagentError],
+  ['CUSTOM', showCustom],
+]);
+
+/** The view of a thread before its first event. */
+export const beginView = (policy: Policy, surface: Surface, thread: ViewedThread): View =>
+  surface === 'operator' ? { surface } : newView(policy, surface, thread);
+
+/** The same view and entry give the same step everywhere; the view given stays as it was. */
+export const viewStep = (view: View, entry: EntryToShow): ViewStep => {
+  if (view.surface === 'operator') return { view, shown: [entry.event], seen: 'full' };
+  const show = SHOWN.get(entry.event.type);
+  return show ? show(view, entry) : hidden(view);
+};
