@@ -1,0 +1,76 @@
+/** A real hub for a bench: own Redis, own data, own port, the bench's agent and a policy that shows its text. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { ensureBuilt } from '../scripts/build.mjs';
+import { freePort } from '../scripts/ports.mjs';
+import { ours, startNode } from '../scripts/processes.mjs';
+import { ensureRedis } from '../scripts/redis.mjs';
+
+const READY_WITHIN_MS = 30_000;
+
+const agentsFile = (url) => `agents:
+  - id: bench
+    name: Bench
+    connect: { type: http, url: '${url}' }
+    roles: [customer, operator]
+`;
+const POLICY = 'surfaces:\n  customer: {}\n  reviewer: {}\napprovals:\n  rules: []\n';
+
+const untilReady = async (url, hub) => {
+  let ended;
+  void hub.exited.then((why) => (ended = why));
+  for (const began = Date.now(); ; await pause(50)) {
+    const answer = await fetch(`${url}/health/ready`).catch(() => undefined);
+    if (answer?.ok) return;
+    if (ended || Date.now() - began > READY_WITHIN_MS)
+      throw new Error(`The hub is not ready (${ended ?? 'silent'}).`);
+  }
+};
+
+export const startHub = async ({ agentUrl, sockets }) => {
+  ensureBuilt();
+  const dataDir = mkdtempSync(join(tmpdir(), 'triptych-bench-'));
+  mkdirSync(dataDir, { recursive: true });
+  writeFileSync(join(dataDir, 'agents.yaml'), agentsFile(agentUrl));
+  writeFileSync(join(dataDir, 'policy.yaml'), POLICY);
+  const redis = await ensureRedis({ dataDir });
+  const port = await freePort();
+  const env = {
+    ...process.env,
+    PORT: String(port),
+    HOST: '127.0.0.1',
+    REDIS_URL: redis.url,
+    DATA_DIR: dataDir,
+    AGENTS_FILE: join(dataDir, 'agents.yaml'),
+    POLICY_FILE: join(dataDir, 'policy.yaml'),
+    MAX_SOCKETS_PER_SUBJECT: String(sockets),
+    LOG_LEVEL: 'warn',
+  };
+  const hub = ours(startNode({ script: 'dist/apps/hub/src/main.js', env }));
+  const url = `http://127.0.0.1:${port}`;
+  const stop = async () => {
+    await hub.stop();
+    await redis.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  };
+  try {
+    await untilReady(url, hub);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { url, pid: hub.pid, redis, stop };
+};
+
+/** A call that must succeed. */
+export const call = async (url, { token, body }) => {
+  const headers = {
+    'content-type': 'application/json',
+    ...(token ? { authorization: `Bearer ${token}` } : {}),
+  };
+  const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
+  if (!answer.ok) throw new Error(`${url}: ${answer.status} ${await answer.text()}`);
+  return answer.json();
+};
