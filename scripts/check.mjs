@@ -32,7 +32,10 @@ const PARTS = [
       '.dependency-cruiser.cjs',
     ],
   },
-  { name: 'format', args: [modules('prettier/bin/prettier.cjs'), '--check', '--log-level', 'warn', '.'] },
+  {
+    name: 'format',
+    args: [modules('prettier/bin/prettier.cjs'), '--check', '--cache', '--log-level', 'warn', '.'],
+  },
   { name: 'codes page', args: ['scripts/gen-codes.mjs', '--check'] },
   { name: 'rules proved', args: ['scripts/spec-gate.mjs'] },
 ];
