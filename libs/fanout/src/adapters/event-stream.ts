@@ -1,0 +1,141 @@
+/** Writes one surface of a thread as Server-Sent Events: with positions to come back by, or as a plain AG-UI stream. */
+import type { ServerResponse } from 'node:http';
+import type { CloseReason, Position } from '@triptych/protocol';
+import type { AguiDelivery, Delivery, SnapshotDelivery } from '../core/delivery.js';
+import type { Reader } from '../core/reader.js';
+import { isStalled, progressStep, type Progress } from '../core/send-window.js';
+import type { Shown } from '../core/shown.js';
+import { SlicedLine } from '../shell/sliced-line.js';
+
+/** Proxies close what is silent for 30 s or more. */
+export const COMMENT_EVERY_MS = 15_000;
+
+export interface EventStreamOptions {
+  readonly response: ServerResponse;
+  /** With positions and marked preludes; without, one bare event a frame and nothing lost to a snapshot. */
+  readonly positions: boolean;
+  /** What an event becomes on this stream; itself when absent. */
+  readonly render?: ((json: string) => readonly string[]) | undefined;
+  /** The stream ends after the event for which this is true. */
+  readonly until?: ((shown: Shown) => boolean) | undefined;
+  readonly now: number;
+}
+
+/** Line breaks in JSON text are space between tokens; in a stream they would end the field. */
+const oneLine = (json: string): string => (/[\r\n]/.test(json) ? json.replaceAll(/[\r\n]+/g, ' ') : json);
+
+interface FrameParts {
+  readonly json: string;
+  readonly id?: Position;
+  readonly name?: string;
+}
+
+const frameOf = ({ json, id, name }: FrameParts): string =>
+  `${name === undefined ? '' : `event: ${name}\n`}${id === undefined ? '' : `id: ${id}\n`}data: ${oneLine(json)}\n\n`;
+
+export class EventStream implements Reader {
+  readonly whole: boolean;
+  private readonly line: SlicedLine;
+  private handed = 0;
+  private begun = false;
+  private ended = false;
+  private progress: Progress;
+  private nextComment: number;
+
+  constructor(private readonly options: EventStreamOptions) {
+    const { response } = options;
+    this.whole = !options.positions;
+    this.progress = { taken: 0, at: options.now };
+    this.nextComment = options.now + COMMENT_EVERY_MS;
+    this.line = new SlicedLine((slice, { done }) => {
+      response.write(slice, () => {
+        done();
+        if (this.ended && this.line.idle) response.end();
+      });
+    });
+  }
+
+  /** A replay continues what the reader has: there is no prelude to come. */
+  begin(recovered: 'replay' | 'snapshot'): void {
+    this.begun = recovered === 'replay';
+  }
+
+  deliver(delivery: Delivery): void {
+    if (this.ended) return;
+    // A stream cannot be told to start over: it ends, and the client comes back for the prelude.
+    if (delivery.kind === 'snapshot' && this.begun) return this.end();
+    this.begun = true;
+    this.write(delivery.kind === 'snapshot' ? this.preludeText(delivery) : this.eventsText(delivery));
+    if (delivery.kind === 'agui' && this.endsWithin(delivery.shown)) this.end();
+  }
+
+  unsent(): number {
+    return this.line.waiting + this.options.response.writableLength;
+  }
+
+  taken(): number {
+    return this.handed - this.unsent();
+  }
+
+  close(reason: CloseReason): void {
+    // Nobody reads any more: an orderly end would wait for them for ever.
+    if (reason === 'SLOW') this.options.response.destroy();
+    else this.end();
+  }
+
+  end(): void {
+    if (this.ended) return;
+    this.ended = true;
+    if (this.line.idle) this.options.response.end();
+  }
+
+  /** Keeps the line open, and lets go of one that takes nothing. */
+  beat(now: number): void {
+    this.progress = progressStep(this.progress, { taken: this.taken(), unsent: this.unsent(), at: now });
+    if (isStalled(this.progress, now)) return this.close('SLOW');
+    if (this.ended || now < this.nextComment) return;
+    this.nextComment = now + COMMENT_EVERY_MS;
+    this.write(': hb\n\n');
+  }
+
+  private write(text: string): void {
+    if (text === '') return;
+    const bytes = Buffer.from(text);
+    this.handed += bytes.length;
+    this.line.send(bytes);
+  }
+
+  private preludeText({ events, pos }: SnapshotDelivery): string {
+    const texts = events.flatMap((json) => this.rendered(json));
+    if (!this.options.positions) return texts.map((json) => frameOf({ json })).join('');
+    const last = texts.length - 1;
+    return texts
+      .map((json, nth) => frameOf({ json, name: 'prelude', ...(nth === last && { id: pos }) }))
+      .join('');
+  }
+
+  private eventsText(delivery: AguiDelivery): string {
+    const { positions } = this.options;
+    const frames = this.withinUntil(delivery.shown).flatMap((shown) => {
+      const texts = this.rendered(shown.json);
+      const id = positions ? { id: delivery.positionAfter(shown) } : {};
+      return texts.map((json, nth) => frameOf({ json, ...(nth === texts.length - 1 && id) }));
+    });
+    return frames.join('');
+  }
+
+  private rendered(json: string): readonly string[] {
+    return this.options.render === undefined ? [json] : this.options.render(json);
+  }
+
+  private endsWithin(shown: readonly Shown[]): boolean {
+    const { until } = this.options;
+    return until !== undefined && shown.some((one) => until(one));
+  }
+
+  private withinUntil(shown: readonly Shown[]): readonly Shown[] {
+    const { until } = this.options;
+    const end = until === undefined ? -1 : shown.findIndex((one) => until(one));
+    return end === -1 ? shown : shown.slice(0, end + 1);
+  }
+}

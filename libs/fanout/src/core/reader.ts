@@ -1,0 +1,14 @@
+/** The port of whoever reads a surface: a socket, an event stream, a response. */
+import type { CloseReason } from '@triptych/protocol';
+import type { Delivery } from './delivery.js';
+
+export interface Reader {
+  deliver(delivery: Delivery): void;
+  /** Bytes handed over that the kernel has not taken. */
+  unsent(): number;
+  /** Bytes the kernel has taken so far; only grows. */
+  taken(): number;
+  close(reason: CloseReason): void;
+  /** A stream that cannot be told to start over is given what it missed from the log instead of a snapshot. */
+  readonly whole?: boolean;
+}

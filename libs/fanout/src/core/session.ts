@@ -1,0 +1,129 @@
+/** Judges what comes in over one socket: handled, refused, or the end of the session. */
+import { refusal, type CloseReason, type Refusal } from '@triptych/protocol';
+import { readClientFrame, type KnownFrame, type ReadFrame } from './client-frame.js';
+
+/** What one socket may ask for; the settings of a deployment take their place. */
+export interface SessionLimits {
+  readonly frameBytes: number;
+  readonly runFrameBytes: number;
+  readonly framesPerSecond: number;
+  readonly framesBurst: number;
+  readonly threadsPerSocket: number;
+}
+
+const MIB = 1024 * 1024;
+
+export const SESSION_LIMITS: SessionLimits = {
+  frameBytes: MIB,
+  /** A run carries messages and images. */
+  runFrameBytes: 12 * MIB,
+  /** A person's page never comes near; a script that does is told to slow down. */
+  framesPerSecond: 50,
+  /** A page that opens many threads asks for all of them in one go. */
+  framesBurst: 200,
+  /** Fifty threads on one page need one socket. */
+  threadsPerSocket: 64,
+};
+
+/** A broken client is given this many chances a minute before its line is closed. */
+export const MAX_MALFORMED = 10;
+const MALFORMED_WINDOW_MS = 60_000;
+export interface Intake {
+  readonly limits: SessionLimits;
+  /** Frames that may come at once; below zero is debt. */
+  readonly tokens: number;
+  readonly filledAt: number;
+  readonly malformedAt: readonly number[];
+}
+
+export interface Received {
+  /** Undefined for a binary frame. */
+  readonly text: string | undefined;
+  readonly bytes: number;
+  readonly now: number;
+}
+
+export type Verdict =
+  | { readonly do: 'handle'; readonly frame: KnownFrame }
+  | { readonly do: 'refuse'; readonly id?: string; readonly refusal: Refusal }
+  | { readonly do: 'close'; readonly reason: CloseReason; readonly id?: string; readonly refusal?: Refusal };
+
+export interface Taken {
+  readonly intake: Intake;
+  readonly verdict: Verdict;
+}
+
+export const newIntake = (now: number, limits: SessionLimits = SESSION_LIMITS): Intake => ({
+  limits,
+  tokens: limits.framesBurst,
+  filledAt: now,
+  malformedAt: [],
+});
+
+const spent = (intake: Intake, now: number): Intake => {
+  const { framesPerSecond, framesBurst } = intake.limits;
+  const filled = intake.tokens + ((now - intake.filledAt) / 1000) * framesPerSecond;
+  return { ...intake, tokens: Math.min(framesBurst, filled) - 1, filledAt: now };
+};
+
+const withId = (id: string | undefined): { id?: string } => (id === undefined ? {} : { id });
+
+/** Who goes on sending while refused runs into debt; at a whole burst of it the line is closed. */
+const tooFast = (intake: Intake, id: string | undefined): Verdict | undefined => {
+  if (intake.tokens >= 0) return undefined;
+  const retryAfterMs = Math.ceil((-intake.tokens / intake.limits.framesPerSecond) * 1000);
+  const no = refusal('RATE_LIMITED', { retryAfterMs, details: { limit: 'RATE_FRAMES' } });
+  if (intake.tokens < -intake.limits.framesBurst)
+    return { do: 'close', reason: 'TOO_FAST', ...withId(id), refusal: no };
+  return { do: 'refuse', ...withId(id), refusal: no };
+};
+
+/** Counts one malformed frame more; the tenth within a minute is the last. */
+export const malformed = (intake: Intake, fault: { id?: string; pointer: string; now: number }): Taken => {
+  const recent = intake.malformedAt.filter((at) => fault.now - at < MALFORMED_WINDOW_MS);
+  const malformedAt = [...recent, fault.now];
+  const no = refusal('INVALID_INPUT', { details: { pointer: fault.pointer } });
+  const verdict: Verdict =
+    malformedAt.length >= MAX_MALFORMED
+      ? { do: 'close', reason: 'MISUSE', ...withId(fault.id), refusal: no }
+      : { do: 'refuse', ...withId(fault.id), refusal: no };
+  return { intake: { ...intake, malformedAt }, verdict };
+};
+
+const idIn = (read: ReadFrame): string | undefined => {
+  if (read.kind === 'frame') return read.frame.id;
+  return read.kind === 'not-an-object' ? undefined : read.id;
+};
+
+const judged = (intake: Intake, read: ReadFrame, received: Received): Taken => {
+  switch (read.kind) {
+    case 'not-an-object':
+      return { intake, verdict: { do: 'close', reason: 'MISUSE', refusal: refusal('INVALID_INPUT') } };
+    case 'malformed':
+      return malformed(intake, { ...withId(read.id), pointer: read.pointer, now: received.now });
+    case 'unknown': {
+      const no = refusal('INVALID_INPUT', {
+        message: 'There is no such frame.',
+        details: { pointer: '/event' },
+      });
+      return { intake, verdict: { do: 'refuse', ...withId(read.id), refusal: no } };
+    }
+    case 'frame': {
+      const { runFrameBytes, frameBytes } = intake.limits;
+      const limit = read.frame.event === 'run' ? runFrameBytes : frameBytes;
+      const verdict: Verdict =
+        received.bytes > limit
+          ? { do: 'close', reason: 'FRAME_TOO_BIG' }
+          : { do: 'handle', frame: read.frame };
+      return { intake, verdict };
+    }
+  }
+};
+
+export const takeFrame = (before: Intake, received: Received): Taken => {
+  const intake = spent(before, received.now);
+  const read: ReadFrame =
+    received.text === undefined ? { kind: 'not-an-object' } : readClientFrame(received.text);
+  const verdict = tooFast(intake, idIn(read));
+  return verdict === undefined ? judged(intake, read, received) : { intake, verdict };
+};

@@ -1,0 +1,42 @@
+/** Keeps each screen in step without letting a slow one hurt the others. */
+export {
+  serveAttach,
+  servePlain,
+  type AttachRequest,
+  type OpenStream,
+  type PlainRequest,
+} from './adapters/serve-stream.js';
+export {
+  serveSocket,
+  type FrameHandler,
+  type FrameHandlers,
+  type SocketOptions,
+  type SocketSession,
+} from './adapters/socket-session.js';
+export type { AguiDelivery, Delivery, SnapshotDelivery } from './core/delivery.js';
+export { HEARTBEAT_MS } from './core/liveness.js';
+export type { HandledFrame } from './core/own-frames.js';
+export type {
+  Clock,
+  Fold,
+  LogListener,
+  LogToFollow,
+  Projection,
+  ProjectionFor,
+  Report,
+  Timers,
+} from './core/ports.js';
+export { positionCodec, type OpenedPosition, type PositionCodec, type Standing } from './core/position.js';
+export type { Reader } from './core/reader.js';
+export { SESSION_LIMITS, type SessionLimits } from './core/session.js';
+export type { Shown } from './core/shown.js';
+export type { Joined, JoinFrom, JoinRequest } from './shell/joined.js';
+export { pulseOn, type Pulse } from './shell/pulse.js';
+export {
+  roomsOn,
+  type Head,
+  type ReaderLag,
+  type Rooms,
+  type RoomsSettings,
+  type SurfaceSnapshot,
+} from './shell/rooms.js';

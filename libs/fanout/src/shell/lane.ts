@@ -1,0 +1,203 @@
+/** Takes one surface of one thread from its track to its readers. */
+import type { Position, SnapshotReason, ThreadId } from '@triptych/protocol';
+import type { Delivery } from '../core/delivery.js';
+import { FLUSH_BYTES, NO_WINDOW, onFlushed, onShown } from '../core/flush-window.js';
+import { comparePlaces, samePlace, START, type Place } from '../core/place.js';
+import { RING_BYTES } from '../core/ring.js';
+import { mayResume, maySend } from '../core/send-window.js';
+import { trackHead, trackTrimmed, type Track } from '../core/track.js';
+import { shownAfterFromLog } from './cold-read.js';
+import { Press, type Next } from './press.js';
+import type { Seat } from './seat.js';
+import type { Stage } from './stage.js';
+
+export class Lane {
+  readonly seats = new Set<Seat>();
+  private press: Press;
+  private head: Place;
+  /** Up to here everything was offered to everyone; what follows must stay in the ring. */
+  private flushed: Place;
+  private waitingBytes = 0;
+  private window = NO_WINDOW;
+  private stopTimer: (() => void) | undefined;
+  private frozen = false;
+
+  constructor(
+    private readonly stage: Stage,
+    private readonly thread: ThreadId,
+    private current: { readonly epoch: string; readonly track: Track },
+  ) {
+    this.press = new Press(stage, thread, current);
+    this.head = this.flushed = trackHead(current.track);
+  }
+
+  get track(): Track {
+    return this.current.track;
+  }
+
+  get epoch(): string {
+    return this.current.epoch;
+  }
+
+  /** Takes the track one entry further. A hidden entry moves nothing and starts no window. */
+  advanceTo(track: Track): void {
+    const grown = track.ring.bytes - this.track.ring.bytes;
+    this.current = { ...this.current, track };
+    if (samePlace(trackHead(track), this.head)) return this.press.trimmedTo(track);
+    this.head = trackHead(track);
+    this.press.turnTo(track);
+    this.waitingBytes += grown;
+    if (this.waitingBytes >= FLUSH_BYTES) this.flush();
+  }
+
+  /** After a batch of entries: now, or together with those of the next moments. */
+  settle(): void {
+    if (samePlace(this.head, this.flushed)) return;
+    const decision = onShown(this.window, { bytes: this.waitingBytes, now: this.stage.clock.now() });
+    if (decision.do === 'flush') this.flush();
+    else this.stopTimer ??= this.stage.timers.after(decision.ms, () => this.flush());
+  }
+
+  /** While frozen nothing leaves: the policy changed or the log was lost, and the track is void. */
+  freeze(): void {
+    this.frozen = true;
+    this.cancelTimer();
+  }
+
+  /** Replaces the track; `reason` is what readers are told, unless they saw nothing yet. */
+  install(epoch: string, track: Track, reason?: SnapshotReason): void {
+    this.current = { epoch, track };
+    this.press = new Press(this.stage, this.thread, this.current);
+    this.head = this.flushed = trackHead(track);
+    this.waitingBytes = 0;
+    this.frozen = false;
+    for (const seat of this.seats) {
+      const untouched = samePlace(seat.cursor, START) && reason === 'reset';
+      if (reason !== undefined && !untouched) seat.owes ??= reason;
+      this.advance(seat);
+    }
+  }
+
+  positionOf(place: Place): Position {
+    return this.press.positionOf(place);
+  }
+
+  headPosition(): Position {
+    return this.press.positionOf(this.head);
+  }
+
+  /** Where the seat stands, if nothing is on its way to it. */
+  standing(seat: Seat): Position | undefined {
+    if (this.frozen || !seat.ready || seat.owes !== undefined) return undefined;
+    return this.nextFor(seat) === 'nothing' ? this.press.positionOf(seat.cursor) : undefined;
+  }
+
+  /** Events between the seat and the head; the ring's whole length when it has fallen out. */
+  behind(seat: Seat): number {
+    if (seat.owes !== undefined) return this.track.ring.to - this.track.ring.from;
+    const next = this.press.nextWhole(seat.cursor);
+    if (next === 'nothing') return 0;
+    return next === 'reread' || next.kind === 'snapshot'
+      ? this.track.ring.to - this.track.ring.from
+      : next.shown.length;
+  }
+
+  /** Gives the seat what leads it to the head, if it can take it. */
+  advance(seat: Seat): void {
+    if (this.frozen || !seat.ready || !this.seats.has(seat)) return;
+    const next = this.nextFor(seat);
+    if (next === 'nothing') return;
+    if (!maySend(seat.unsent(), next === 'reread' ? RING_BYTES : next.size)) return this.pause(seat);
+    if (next === 'reread') return this.reread(seat);
+    this.hand(seat, next, this.head);
+  }
+
+  leave(seat: Seat): void {
+    seat.left = true;
+    this.seats.delete(seat);
+  }
+
+  stop(): void {
+    this.cancelTimer();
+  }
+
+  private flush(): void {
+    this.cancelTimer();
+    this.window = onFlushed(this.stage.clock.now());
+    for (const seat of this.seats) this.advance(seat);
+    this.flushed = this.head;
+    this.waitingBytes = 0;
+    const track = trackTrimmed(this.track, this.flushed, this.stage.ringBytes());
+    this.current = { ...this.current, track };
+    this.press.trimmedTo(track);
+  }
+
+  private nextFor(seat: Seat): Next {
+    if (seat.owes !== undefined) return this.press.snapshot(seat.owes);
+    return seat.reader.whole === true ? this.press.nextWhole(seat.cursor) : this.press.next(seat.cursor);
+  }
+
+  private hand(seat: Seat, delivery: Delivery, reached: Place): void {
+    try {
+      seat.deliver(delivery, reached);
+    } catch (error) {
+      // One broken reader must not keep the others waiting.
+      this.stage.report('deliver', error);
+      this.leave(seat);
+    }
+  }
+
+  private pause(seat: Seat): void {
+    seat.pause(this.stage.clock.now());
+    this.stage.watch(() => this.staysPaused(seat));
+  }
+
+  /** Looks after a paused seat: on again, patience, or the end. */
+  private staysPaused(seat: Seat): boolean {
+    if (seat.left) return false;
+    if (!mayResume(seat.unsent())) {
+      if (!seat.stalled(this.stage.clock.now())) return true;
+      seat.reader.close('SLOW');
+      this.leave(seat);
+      return false;
+    }
+    seat.paused = false;
+    this.advance(seat);
+    return false;
+  }
+
+  private reread(seat: Seat): void {
+    seat.rereading = true;
+    this.missedBy(seat).catch((error: unknown) => {
+      this.stage.report('reread', error);
+      seat.reader.close('STORE_AWAY');
+    });
+  }
+
+  private async missedBy(seat: Seat): Promise<void> {
+    const { press } = this;
+    const { log, projectionFor } = this.stage;
+    const read = {
+      log,
+      projection: await projectionFor(this.thread),
+      thread: this.thread,
+      surface: this.track.surface,
+    };
+    const missed = await shownAfterFromLog(read, seat.cursor, RING_BYTES);
+    seat.rereading = false;
+    // The policy or the log changed meanwhile: what was read is void.
+    if (seat.left || this.frozen || press !== this.press) return this.advance(seat);
+    if (missed.epoch !== this.current.epoch) return seat.reader.close('RESTART');
+    // The log may be further than this lane; what lies beyond its head comes in its own time.
+    const shown = missed.shown.filter((one) => comparePlaces(one, this.head) <= 0);
+    const last = shown.at(-1);
+    if (last === undefined) seat.cursor = this.head;
+    else this.hand(seat, press.range(seat.cursor, shown), { seq: last.seq, index: last.index });
+    this.advance(seat);
+  }
+
+  private cancelTimer(): void {
+    this.stopTimer?.();
+    this.stopTimer = undefined;
+  }
+}

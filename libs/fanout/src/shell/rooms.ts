@@ -1,0 +1,169 @@
+/** Brings every reader of every thread into step with the log, and keeps it there. */
+import type { AguiEvent, Position, Surface, ThreadId } from '@triptych/protocol';
+import { START } from '../core/place.js';
+import type { Clock, Fold, LogToFollow, ProjectionFor, Report, Timers } from '../core/ports.js';
+import type { PositionCodec } from '../core/position.js';
+import type { Reader } from '../core/reader.js';
+import { RING_BYTES } from '../core/ring.js';
+import { trackHead } from '../core/track.js';
+import { trackAtFromLog } from './cold-read.js';
+import { takeSeat, type Joined, type JoinRequest } from './joined.js';
+import type { Lane } from './lane.js';
+import { Room } from './room.js';
+import type { Stage } from './stage.js';
+import { dropIdle, leaveAway, shedSlowest } from './tend.js';
+import { Watch } from './watch.js';
+
+export interface RoomsSettings {
+  readonly log: LogToFollow;
+  readonly projectionFor: ProjectionFor;
+  readonly fold: Fold;
+  readonly positions: PositionCodec;
+  readonly policyVersion: string;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly report: Report;
+  /** What the rings of all threads together may hold. */
+  readonly feedBytes?: number;
+}
+
+export interface SurfaceSnapshot {
+  readonly pos: Position;
+  readonly model: unknown;
+  readonly events: readonly AguiEvent[];
+}
+
+export interface Head {
+  readonly threadId: ThreadId;
+  readonly surface: Surface;
+  readonly pos: Position;
+  readonly readers: number;
+}
+
+export interface ReaderLag {
+  readonly reader: Reader;
+  readonly surface: Surface;
+  readonly behind: number;
+  readonly unsent: number;
+  readonly paused: boolean;
+}
+
+/** How often idle rooms, the budget and the store are looked at. */
+const TEND_MS = 1_000;
+const FEED_BYTES = 256 * 1024 * 1024;
+
+export class Rooms {
+  private readonly rooms = new Map<ThreadId, Room>();
+  private readonly watch: Watch;
+  private readonly stage: Stage & { projectionFor: ProjectionFor; policyVersion: string };
+  private readonly stopTending: () => void;
+  private laneCount = 1;
+
+  constructor(settings: RoomsSettings) {
+    const { timers, report } = settings;
+    this.watch = new Watch(timers, report);
+    this.stage = {
+      ...settings,
+      ringBytes: () => Math.min(RING_BYTES, Math.floor((settings.feedBytes ?? FEED_BYTES) / this.laneCount)),
+      watch: (look) => this.watch.add(look),
+    };
+    this.stopTending = timers.every(TEND_MS, () => this.tend());
+  }
+
+  /** A seat for the reader. Nothing is delivered until `start()`. */
+  async join(request: JoinRequest): Promise<Joined> {
+    return this.at(request.thread, request.surface, {
+      watching: true,
+      take: (lane) => takeSeat(lane, this.stage, request),
+    });
+  }
+
+  /** What a reader would be given if it joined now. */
+  async snapshotOf(thread: ThreadId, surface: Surface): Promise<SurfaceSnapshot> {
+    return this.at(thread, surface, {
+      watching: false,
+      take: (lane) => this.snapshot(lane.headPosition(), lane.track.model),
+    });
+  }
+
+  /** The surface as it was after an entry of the log. */
+  async snapshotAt(thread: ThreadId, surface: Surface, seq: number): Promise<SurfaceSnapshot> {
+    const { log, fold, positions, policyVersion } = this.stage;
+    const projection = await this.stage.projectionFor(thread);
+    const { epoch, track } = await trackAtFromLog({ log, fold, projection, thread, surface }, seq);
+    const place = track === undefined ? START : trackHead(track);
+    const pos = positions.seal(surface, { thread, epoch, policyVersion, place });
+    return this.snapshot(pos, track === undefined ? fold.empty() : track.model);
+  }
+
+  /** From now on this is shown; readers are brought up to date under the new policy. */
+  usePolicy(policy: { readonly projectionFor: ProjectionFor; readonly policyVersion: string }): void {
+    this.stage.projectionFor = policy.projectionFor;
+    this.stage.policyVersion = policy.policyVersion;
+    for (const room of this.rooms.values()) room.restart('policy');
+  }
+
+  heads(): readonly Head[] {
+    return [...this.rooms.values()].flatMap((room) =>
+      room.lanes().map((lane) => ({
+        threadId: room.thread,
+        surface: lane.track.surface,
+        pos: lane.headPosition(),
+        readers: lane.seats.size,
+      })),
+    );
+  }
+
+  /** Who reads a thread here, and how far behind. */
+  readersOf(thread: ThreadId): readonly ReaderLag[] {
+    return (this.rooms.get(thread)?.lanes() ?? []).flatMap((lane) =>
+      [...lane.seats].map((seat) => ({
+        reader: seat.reader,
+        surface: lane.track.surface,
+        behind: lane.behind(seat),
+        unsent: seat.unsent(),
+        paused: seat.paused,
+      })),
+    );
+  }
+
+  close(): void {
+    this.stopTending();
+    this.watch.stop();
+    for (const room of this.rooms.values()) room.close();
+    this.rooms.clear();
+  }
+
+  private async at<T>(
+    thread: ThreadId,
+    surface: Surface,
+    use: { readonly watching: boolean; readonly take: (lane: Lane) => T },
+  ): Promise<T> {
+    const room = this.rooms.get(thread) ?? new Room(this.stage, thread);
+    this.rooms.set(thread, room);
+    room.users += 1;
+    try {
+      return use.take(await room.lane(surface, use.watching));
+    } finally {
+      room.users -= 1;
+    }
+  }
+
+  private snapshot(pos: Position, model: unknown): SurfaceSnapshot {
+    return { pos, model, events: this.stage.fold.prelude(model) };
+  }
+
+  private tend(): void {
+    const now = this.stage.clock.now();
+    dropIdle(this.rooms, now);
+    leaveAway(this.rooms.values(), now);
+    shedSlowest(this.rooms.values());
+    this.laneCount = Math.max(
+      1,
+      [...this.rooms.values()].reduce((sum, room) => sum + room.lanes().length, 0),
+    );
+  }
+}
+
+/** Fan-out for one instance. */
+export const roomsOn = (settings: RoomsSettings): Rooms => new Rooms(settings);
