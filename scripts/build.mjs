@@ -15,9 +15,15 @@ const buildWeb = () => {
 };
 
 const PARTS = [
-  { name: 'server', sources: ['apps', 'libs', '.swcrc', 'package-lock.json'], build: buildServer },
+  {
+    name: 'server',
+    out: 'dist/apps',
+    sources: ['apps', 'libs', '.swcrc', 'package-lock.json'],
+    build: buildServer,
+  },
   {
     name: 'web',
+    out: 'dist/web',
     sources: ['apps/web', 'libs/protocol', 'libs/client', 'vite.config.ts', 'package-lock.json'],
     build: buildWeb,
     exists: () => existsSync(join(root, 'vite.config.ts')),
@@ -44,7 +50,7 @@ const stampOf = ({ name }) => join(root, 'dist', `.built-${name}`);
 
 const isFresh = (part, fingerprint) => {
   try {
-    return readFileSync(stampOf(part), 'utf8') === fingerprint;
+    return existsSync(join(root, part.out)) && readFileSync(stampOf(part), 'utf8') === fingerprint;
   } catch {
     return false;
   }
