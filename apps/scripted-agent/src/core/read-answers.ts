@@ -1,0 +1,56 @@
+/** Reads what a resume says about the calls that the agent had asked about. */
+import type { ResumeEntry, RunAgentInput, ToolCall } from '@triptych/protocol';
+import { askedCall } from './run-ids.js';
+
+interface Asked {
+  readonly call: ToolCall;
+  /** The arguments as they were asked about. */
+  readonly proposed: unknown;
+}
+export type Answer = Asked &
+  (
+    | { readonly is: 'approved'; readonly args: unknown; readonly edited: boolean }
+    | { readonly is: 'rejected'; readonly reason?: string }
+    | { readonly is: 'cancelled' }
+  );
+
+/** Entries about calls that the thread does not hold are passed over, as the protocol asks. */
+export const readAnswers = ({ resume = [], messages }: RunAgentInput): readonly Answer[] => {
+  const calls = messages.flatMap((message) =>
+    message.role === 'assistant' ? (message.toolCalls ?? []) : [],
+  );
+  const ids = [...new Set(resume.map(({ interruptId }) => interruptId))];
+  return ids.flatMap((id) => {
+    const call = calls.find((one) => one.id === askedCall(id));
+    if (!call) return [];
+    const entries = resume.filter(({ interruptId }) => interruptId === id);
+    return [answerOf({ call, proposed: parsed(call.function.arguments) }, entries)];
+  });
+};
+
+/** AGT-25: only `approved: true` approves; no payload, another one, or two answers to one question do not. */
+const answerOf = (about: Asked, [entry, ...more]: readonly ResumeEntry[]): Answer => {
+  const payload: unknown = entry?.status === 'resolved' && more.length === 0 ? entry.payload : undefined;
+  if (!isObject(payload)) return { ...about, is: 'cancelled' };
+  if (payload.approved === true) return approvalOf(about, payload.editedArgs);
+  if (payload.approved !== false) return { ...about, is: 'cancelled' };
+  const { reason } = payload;
+  return { ...about, is: 'rejected', ...(typeof reason === 'string' ? { reason } : {}) };
+};
+
+/** Edited arguments replace the proposed ones whole. */
+const approvalOf = (about: Asked, editedArgs: unknown): Answer => {
+  const edited = isObject(editedArgs);
+  return { ...about, is: 'approved', edited, args: edited ? editedArgs : about.proposed };
+};
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return {};
+  }
+};
