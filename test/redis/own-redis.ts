@@ -29,8 +29,8 @@ export const freePort = async (): Promise<number> => {
   return port;
 };
 
-const spawnServer = async (port: number, dir: string): Promise<ChildProcess> => {
-  const options = { port, bind: '127.0.0.1', dir, appendonly: 'yes', appendfsync: 'always', save: '' };
+const spawnServer = async (port: number, dir: string, appendonly: string): Promise<ChildProcess> => {
+  const options = { port, bind: '127.0.0.1', dir, appendonly, appendfsync: 'always', save: '' };
   const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]);
   const child = spawn('redis-server', args, { stdio: ['ignore', 'pipe', 'ignore'] });
   const stdout = child.stdout;
@@ -43,10 +43,12 @@ const spawnServer = async (port: number, dir: string): Promise<ChildProcess> => 
   return child;
 };
 
-export const startOwnRedis = async (): Promise<OwnRedis> => {
+/** Keeps every acknowledged write; `forgetful`, none. */
+export const startOwnRedis = async (memory: 'safe' | 'forgetful' = 'safe'): Promise<OwnRedis> => {
+  const appendonly = memory === 'safe' ? 'yes' : 'no';
   const port = await freePort();
   const dir = mkdtempSync(join(tmpdir(), 'own-redis-'));
-  let child = await spawnServer(port, dir);
+  let child = await spawnServer(port, dir, appendonly);
   const end = async (signal: NodeJS.Signals): Promise<void> => {
     if (child.exitCode !== null || child.signalCode !== null) return;
     const gone = once(child, 'exit');
@@ -60,7 +62,7 @@ export const startOwnRedis = async (): Promise<OwnRedis> => {
     },
     kill: () => end('SIGKILL'),
     start: async () => {
-      child = await spawnServer(port, dir);
+      child = await spawnServer(port, dir, appendonly);
     },
     signal: (name) => void child.kill(name),
     stop: async () => {

@@ -1,0 +1,72 @@
+/** Proves the small rules of the log: bounds of an append, known heads, signs of life, the form of announcements. */
+import { asThreadId } from '@triptych/protocol';
+import { verifies } from '../../../../test/spec/verifies.js';
+import { readAnnouncement } from './announcement.js';
+import { appendArgs, outcomeOf } from './append-request.js';
+import type { NewEvent, Rider } from './event-log.js';
+import { knownHeads } from './known-heads.js';
+import { heardAt, judgeLiveness } from './liveness.js';
+
+const thread = asThreadId('t');
+const event: NewEvent = { json: '{"type":"X"}', source: 'agent' };
+
+describe('log rules', () => {
+  verifies('LOG-22', 'too many events, bytes or riders are refused', () => {
+    const fails = (request: { events?: NewEvent[]; riders?: Rider[] }): void =>
+      expect(() => appendArgs({ thread, events: [], ...request }, 'e')).toThrow(RangeError);
+    fails({ events: Array.from({ length: 1_001 }, () => event) });
+    fails({ events: [{ ...event, json: 'x'.repeat(33 * 1024 * 1024) }] });
+    fails({ riders: Array.from({ length: 1_001 }, (): Rider => ['DEL', 'k']) });
+    fails({ riders: [['DEL', ...Array.from({ length: 4_000 }, () => 'k')]] });
+    expect(appendArgs({ thread, events: Array.from({ length: 1_000 }, () => event) }, 'e')).toHaveLength(
+      3_010,
+    );
+  });
+
+  verifies('LOG-10', 'an answer that the script cannot give is a bug', () => {
+    expect(() => outcomeOf(['maybe'])).toThrow('maybe');
+    expect(() => outcomeOf([])).toThrow();
+  });
+
+  verifies('LOG-11', 'the furthest head of each log is known, for the threads of late', () => {
+    const heads = knownHeads(2);
+    heads.note('a', { epoch: 'e1', head: 5 });
+    heads.note('a', { epoch: 'e1', head: 3 });
+    expect(heads.of('a')).toEqual({ epoch: 'e1', head: 5 });
+    heads.note('a', { epoch: 'e2', head: 1 });
+    heads.note('b', { epoch: 'e', head: 1 });
+    heads.note('a', { epoch: 'e2', head: 2 });
+    heads.note('c', { epoch: 'e', head: 1 });
+    expect([heads.of('a'), heads.of('b')]).toEqual([{ epoch: 'e2', head: 2 }, undefined]);
+  });
+
+  verifies('LOG-16', 'silence is probed, and an echo that does not come is death', () => {
+    const bounds = { idleMs: 5_000, echoMs: 5_000 };
+    const at = (now: number, probedAt?: number) =>
+      judgeLiveness(probedAt === undefined ? heardAt(0) : { heardAt: 0, probedAt }, now, bounds);
+    expect([at(4_999), at(5_000), at(9_999, 5_000), at(10_000, 5_000)]).toEqual([
+      'fine',
+      'probe',
+      'fine',
+      'dead',
+    ]);
+  });
+
+  verifies('LOG-3', 'announced texts are cut by bytes, whatever they contain', () => {
+    const [json, raw] = ['{"type":"é\n漢"}', '😀 \n raw'];
+    const shape = `h${Buffer.byteLength(json)}r${Buffer.byteLength(raw)},a${Buffer.byteLength(event.json)}`;
+    const message = Buffer.from(`b e1 4 5 99 ${shape}\n${json.replace('\n', ' ')}${raw}${event.json}`);
+    const heard = readAnnouncement(message);
+    expect(heard.kind === 'batch' && heard.batch).toMatchObject({
+      first: 4,
+      last: 5,
+      entries: [
+        { seq: 4, at: 99, source: 'hub', raw },
+        { seq: 5, at: 99, source: 'agent', json: event.json },
+      ],
+    });
+    expect(readAnnouncement(Buffer.from('p e1 4 9'))).toEqual({ kind: 'pointer', epoch: 'e1', last: 9 });
+    expect(readAnnouncement(Buffer.from('r e2'))).toEqual({ kind: 'rotated', epoch: 'e2' });
+    expect(() => readAnnouncement(Buffer.from('x'))).toThrow('unknown');
+  });
+});
