@@ -1,0 +1,84 @@
+/** Reads from a thread's model everything the customer's page shows. */
+import { pendingInterruptsOf, runStatusOf, stepsOf, type Model } from '@triptych/protocol';
+import { CARD_NAME, readCard, type CardValue } from './cards.js';
+import type { CardAnchors } from './card-anchors.js';
+import { runEnding, type RunEnding } from './run-ending.js';
+import { turnsOf, type Turn, type Unanswered } from './turns.js';
+import { waitingOf, type Waiting } from './waiting.js';
+
+export interface Reading {
+  readonly turns: readonly Turn[];
+  readonly running: boolean;
+  readonly runId?: string;
+  /** Something is being written just now. */
+  readonly writing: boolean;
+  /** Empty while a run is under way: it may be answering. */
+  readonly waiting: Waiting;
+  readonly ending?: RunEnding;
+  readonly steps: { readonly finished: ReadonlySet<string>; readonly running: ReadonlySet<string> };
+}
+
+const NOBODY: Waiting = { questions: [] };
+
+/** The kept cards: the same id keeps its first place and shows its last value. */
+export const keptCards = (model: Model): readonly CardValue[] => {
+  const cards = new Map<string, CardValue>();
+  for (const event of model.custom) {
+    const card = event.name === CARD_NAME ? readCard(event.value) : undefined;
+    if (card !== undefined) cards.set(card.id, card);
+  }
+  return [...cards.values()];
+};
+
+const unansweredIn = (model: Model, waiting: Waiting, running: boolean): Unanswered => {
+  if (running) return 'running';
+  if (waiting.hold !== undefined) return 'adviser';
+  if (waiting.questions.length > 0) return 'you';
+  const status = runStatusOf(model);
+  if (status === 'cancelled' || model.run?.error?.code === 'hub/cancelled') return 'stopped';
+  return status === 'failed' ? 'unclear' : 'done';
+};
+
+const endingOf = (model: Model, runId: string | undefined): RunEnding | undefined => {
+  const status = runStatusOf(model);
+  if (status === 'cancelled') return { kind: 'stopped' };
+  if (status !== 'failed') return undefined;
+  const code = model.run?.error?.code;
+  return runEnding(typeof code === 'string' ? code : undefined, runId ?? '');
+};
+
+export const readConversation = (model: Model, anchors: CardAnchors, attachment: string): Reading => {
+  const running = runStatusOf(model) === 'running';
+  const waiting = running ? NOBODY : waitingOf(pendingInterruptsOf(model));
+  const openTexts = new Set(model.open.filter((item) => item.kind === 'text').map((item) => item.id));
+  const runId = model.run?.started?.runId;
+  const ending = endingOf(model, typeof runId === 'string' ? runId : undefined);
+  const steps = stepsOf(model);
+  const cards = keptCards(model).map((card) => {
+    const after = anchors.get(card.id);
+    return after === undefined ? { card } : { card, after };
+  });
+  const unanswered = unansweredIn(model, waiting, running);
+  return {
+    turns: turnsOf({ messages: model.messages, openTexts, unanswered, cards }, attachment),
+    running,
+    writing: openTexts.size > 0,
+    waiting,
+    steps: {
+      finished: new Set(steps.filter((step) => step.done).map((step) => step.stepName)),
+      running: new Set(steps.filter((step) => !step.done).map((step) => step.stepName)),
+    },
+    ...(typeof runId === 'string' ? { runId } : {}),
+    ...(ending === undefined ? {} : { ending }),
+  };
+};
+
+const TITLE_LENGTH = 64;
+
+/** A conversation is called by what the customer said first. */
+export const titleOf = (turns: readonly Turn[]): string | undefined => {
+  const first = turns.find((turn) => turn.who === 'you');
+  if (first?.who !== 'you') return undefined;
+  const line = first.text.split('\n')[0]?.trim() ?? '';
+  return line.length > TITLE_LENGTH ? `${line.slice(0, TITLE_LENGTH).trimEnd()}…` : line || undefined;
+};

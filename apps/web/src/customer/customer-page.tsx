@@ -1,0 +1,140 @@
+/** The customer's page: conversations, the open one, and where it stands. */
+import { useState, type ReactNode } from 'react';
+import { Icon } from '../shared/icon.js';
+import { goTo, useUrlParam } from '../shared/url-state.js';
+import { useSharedText } from '../shared/use-shared-text.js';
+import { Conversation } from './conversation.js';
+import { progressOf, type Progress } from './core/progress.js';
+import { titleOf } from './core/read-conversation.js';
+import { NewConversation } from './new-conversation.js';
+import { ProgressBar, ProgressList } from './progress-view.js';
+import { ThreadRail } from './thread-rail.js';
+import { useCustomerText } from './texts.js';
+import { titleFor } from './titles.js';
+import { useConversation } from './use-conversation.js';
+import { useAgents, useThreads } from './use-threads.js';
+
+const startNew = (): void => goTo({ thread: undefined });
+
+interface MainProps {
+  readonly title: string;
+  readonly progress?: Progress | undefined;
+  readonly onMenu: () => void;
+  readonly children: ReactNode;
+}
+
+const Main = ({ title, progress, onMenu, children }: MainProps) => {
+  const t = useCustomerText();
+  return (
+    <main className="cu-main" id="main">
+      <header className="cu-head">
+        <div className="cu-title">
+          <button type="button" className="btn ghost icon menu" aria-label={t('c.menu')} onClick={onMenu}>
+            <Icon name="menu" />
+          </button>
+          <h1 className="grow cut">{title}</h1>
+        </div>
+        {progress && <ProgressBar progress={progress} />}
+      </header>
+      {children}
+    </main>
+  );
+};
+
+const Aside = ({ progress }: { progress: Progress | undefined }) => {
+  const t = useCustomerText();
+  return (
+    <aside className="cu-aside" aria-label={t('c.progress')}>
+      {progress && (
+        <>
+          <div>
+            <h2>{t('c.progress')}</h2>
+            <p className="sub">
+              {progress.finished
+                ? t('c.progress.done')
+                : t('c.step.of', { n: progress.at, total: progress.steps.length })}
+            </p>
+          </div>
+          <ProgressList progress={progress} />
+        </>
+      )}
+      <div className={progress ? 'calm' : 'calm alone'}>
+        <p>
+          <Icon name="lock" />
+          <span>{t('c.calm.saved')}</span>
+        </p>
+        <p>
+          <Icon name="users" />
+          <span>{t('c.calm.people')}</span>
+        </p>
+      </div>
+    </aside>
+  );
+};
+
+const Open = ({ threadId, onMenu }: { threadId: string; onMenu: () => void }) => {
+  const t = useCustomerText();
+  const tools = useConversation(threadId);
+  const { reading, summary } = tools;
+  const progress = progressOf(summary?.steps ?? [], reading.steps, reading.waiting.hold !== undefined);
+  const title = titleOf(reading.turns) ?? titleFor(threadId) ?? t('c.untitled');
+  return (
+    <>
+      <Main title={title} progress={progress} onMenu={onMenu}>
+        <Conversation threadId={threadId} title={title} tools={tools} onNew={startNew} />
+      </Main>
+      <Aside progress={progress} />
+    </>
+  );
+};
+
+export const CustomerPage = () => {
+  const t = useCustomerText();
+  const x = useSharedText();
+  const current = useUrlParam('thread');
+  const { threads } = useThreads();
+  const agents = useAgents();
+  const [menu, setMenu] = useState(false);
+  return (
+    <div className="surface">
+      <a className="skip" href="#main">
+        {x('x.skip')}
+      </a>
+      <div className="cu" data-menu={menu || undefined}>
+        <nav
+          className="cu-rail"
+          aria-label={t('c.conversations')}
+          onKeyDown={(event) => {
+            if (event.key === 'Escape') setMenu(false);
+          }}
+        >
+          <button
+            type="button"
+            className="btn ghost icon shut"
+            aria-label={x('x.close')}
+            onClick={() => setMenu(false)}
+          >
+            <Icon name="x" />
+          </button>
+          <ThreadRail
+            threads={threads}
+            agents={agents.state === 'there' ? agents.value.items : []}
+            current={current}
+            onNew={startNew}
+            onPicked={() => setMenu(false)}
+          />
+        </nav>
+        {current === undefined ? (
+          <>
+            <Main title={t('c.untitled')} onMenu={() => setMenu(true)}>
+              <NewConversation agents={agents} />
+            </Main>
+            <Aside progress={undefined} />
+          </>
+        ) : (
+          <Open key={current} threadId={current} onMenu={() => setMenu(true)} />
+        )}
+      </div>
+    </div>
+  );
+};

@@ -1,0 +1,77 @@
+/** The beginning: who can help, and the first message. */
+import { useState } from 'react';
+import { ConnectionLine } from '../shared/connection-line.js';
+import { Icon } from '../shared/icon.js';
+import { goTo } from '../shared/url-state.js';
+import type { Fetched } from '../shared/use-fetched.js';
+import { useSharedText } from '../shared/use-shared-text.js';
+import type { Page } from '../shared/hub-api.js';
+import { Composer } from './composer.js';
+import { useCustomerText } from './texts.js';
+import { beginConversation } from './use-outbox.js';
+import { itemsOf, type Agent } from './use-threads.js';
+
+interface ChoiceProps {
+  readonly agents: readonly Agent[];
+  readonly chosen: string | undefined;
+  readonly onChoose: (id: string) => void;
+}
+
+const AgentChoice = ({ agents, chosen, onChoose }: ChoiceProps) => {
+  const t = useCustomerText();
+  return (
+    <fieldset className="agents">
+      <legend>{t('c.empty.with')}</legend>
+      {agents.map((agent) => (
+        <label key={agent.id} className={agent.id === chosen ? 'opt on' : 'opt'}>
+          <input
+            className="sr"
+            type="radio"
+            name="agent"
+            checked={agent.id === chosen}
+            onChange={() => onChoose(agent.id)}
+          />
+          <span>
+            {agent.name}
+            {agent.capabilities?.identity?.description && (
+              <small>{agent.capabilities.identity.description}</small>
+            )}
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+};
+
+export const NewConversation = ({ agents }: { agents: Fetched<Page<Agent>> }) => {
+  const t = useCustomerText();
+  const x = useSharedText();
+  const [picked, setPicked] = useState<string | undefined>(undefined);
+  const list = itemsOf(agents);
+  const chosen = picked ?? list[0]?.id;
+  const begin = (text: string) => {
+    if (chosen !== undefined) goTo({ thread: beginConversation(chosen, text) });
+  };
+  return (
+    <>
+      <div className="cu-scroll">
+        <div className="cu-col begin">
+          <div className="emptyx">
+            <Icon name="chat" />
+            <h2>{t('c.empty')}</h2>
+            {agents.state === 'refused' && <span>{x('x.loadfail')}</span>}
+            {agents.state === 'there' && list.length === 0 && <span>{t('c.empty.noagents')}</span>}
+          </div>
+          {list.length > 0 && <AgentChoice agents={list} chosen={chosen} onChoose={setPicked} />}
+        </div>
+      </div>
+      <div className="cu-foot">
+        <div>
+          <ConnectionLine />
+          <Composer place="new" running={false} disabled={chosen === undefined} onSend={begin} />
+          <p className="fine">{t('c.disclaimer')}</p>
+        </div>
+      </div>
+    </>
+  );
+};

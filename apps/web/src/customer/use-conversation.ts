@@ -1,0 +1,89 @@
+/** Everything one open conversation needs: what is shown, what is unsent, what can be done. */
+import type { ThreadView } from '@triptych/client';
+import type { Refusal, ResumeEntry, ThreadSummary } from '@triptych/protocol';
+import { emptyModel } from '@triptych/protocol';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { useAnnounce } from '../shared/announcer.js';
+import { readStored, writeStored } from '../shared/stored.js';
+import { useSurface } from '../shared/surface-context.js';
+import { useFetched } from '../shared/use-fetched.js';
+import { useThread } from '../shared/use-thread.js';
+import { anchored, anchorsFrom, type CardAnchors } from './core/card-anchors.js';
+import { keptCards, readConversation, titleOf, type Reading } from './core/read-conversation.js';
+import { rememberTitle } from './titles.js';
+import { useCustomerText } from './texts.js';
+import { useOutbox, type OutboxTools } from './use-outbox.js';
+
+export interface ConversationTools {
+  readonly view: ThreadView | undefined;
+  readonly reading: Reading;
+  readonly summary: ThreadSummary | undefined;
+  readonly outbox: OutboxTools;
+  readonly stop: () => void;
+  readonly answer: (entries: readonly ResumeEntry[]) => Promise<Refusal | undefined>;
+}
+
+const EMPTY = emptyModel();
+const NOTHING_SHOWN: ReadonlySet<string> = new Set();
+
+const useAnchors = (threadId: string, view: ThreadView | undefined): CardAnchors => {
+  const key = `triptych.cards.${threadId}`;
+  const anchors = useRef<CardAnchors>(undefined);
+  anchors.current ??= anchorsFrom(readStored(key));
+  if (view !== undefined) {
+    const ids = keptCards(view.model).map((card) => card.id);
+    const next = anchored(anchors.current, ids, view.model.messages.at(-1)?.id);
+    if (next !== anchors.current) writeStored(key, [...next]);
+    anchors.current = next;
+  }
+  return anchors.current;
+};
+
+const useEndAnnounced = (reading: Reading): void => {
+  const t = useCustomerText();
+  const announce = useAnnounce();
+  const was = useRef(false);
+  const held = reading.waiting.hold !== undefined;
+  useEffect(() => {
+    if (was.current && !reading.running) announce(t(held ? 'a.hold' : 'a.answer'));
+    was.current = reading.running;
+  }, [reading.running, held, announce, t]);
+};
+
+export const useConversation = (threadId: string): ConversationTools => {
+  const t = useCustomerText();
+  const { client } = useSurface();
+  const [known, setKnown] = useState(false);
+  const { fetched, again } = useFetched<ThreadSummary>(`/v1/threads/${encodeURIComponent(threadId)}`);
+  const summary = fetched.state === 'there' ? fetched.value : undefined;
+  const view = useThread(known ? threadId : undefined);
+  const model = view?.model ?? EMPTY;
+  const anchors = useAnchors(threadId, view);
+  const reading = useMemo(() => readConversation(model, anchors, t('c.attachment')), [model, anchors, t]);
+  const shown = useMemo(
+    () =>
+      model.messages.length === 0 ? NOTHING_SHOWN : new Set(model.messages.map((message) => message.id)),
+    [model.messages],
+  );
+  const open = reading.waiting.hold !== undefined || reading.waiting.questions.length > 0;
+  const free = view?.phase === 'live' && !reading.running && !open;
+  const outbox = useOutbox({ threadId, agentId: summary?.agentId, free, shown });
+  useEffect(() => setKnown(outbox.exists), [outbox.exists]);
+  useEndAnnounced(reading);
+  useEffect(() => again(), [again, reading.running, outbox.exists]);
+  useEffect(() => rememberTitle(threadId, titleOf(reading.turns)), [threadId, reading.turns]);
+  return {
+    view,
+    reading,
+    summary,
+    outbox,
+    stop: () => {
+      if (reading.runId !== undefined) void client.cancel(threadId, reading.runId);
+    },
+    answer: async (resume) => {
+      if (summary === undefined) return undefined;
+      const answer = await client.run({ agentId: summary.agentId, threadId, messages: [], resume });
+      return answer.ok ? undefined : answer.refusal;
+    },
+  };
+};

@@ -1,0 +1,85 @@
+/** Says who is looking at the request, since when, how long it takes, and that it is safe to leave. */
+import { Icon } from '../shared/icon.js';
+import { useSurface } from '../shared/surface-context.js';
+import { useNow } from '../shared/use-now.js';
+import { serviceHours } from './core/service-hours.js';
+import { isLate, type Hold } from './core/waiting.js';
+import { useCustomerText } from './texts.js';
+
+const MINUTE = 60_000;
+
+/** Only what is known is said; a promise that can no longer be kept is taken back. */
+const useHoldWords = (hold: Hold, now: number): string => {
+  const t = useCustomerText();
+  const { formats, language } = useSurface();
+  const sentences: string[] = [];
+  if (hold.sentAt !== undefined) {
+    sentences.push(
+      t('c.hold.sent', { time: formats.when(hold.sentAt, now), ago: formats.ago(hold.sentAt, now) }),
+    );
+  }
+  if (isLate(hold, now)) return [...sentences, t('c.hold.late')].join(' ');
+  const hours = hold.hours === undefined ? undefined : serviceHours(hold.hours, now);
+  if (hours?.state === 'closed') {
+    const day = new Intl.DateTimeFormat(language === 'zh' ? 'zh-CN' : 'en-GB', { weekday: 'long' }).format(
+      hours.opensAt,
+    );
+    return [...sentences, t('c.hold.closed', { day, open: formats.time(hours.opensAt) })].join(' ');
+  }
+  if (hold.usualMs !== undefined) sentences.push(t('c.hold.usual', { usual: formats.span(hold.usualMs) }));
+  if (hours?.state === 'open') sentences.push(t('c.hold.until', { close: formats.time(hours.until) }));
+  return sentences.join(language === 'zh' ? '' : ' ');
+};
+
+export const WaitingPanel = ({ hold }: { hold: Hold }) => {
+  const t = useCustomerText();
+  const { formats } = useSurface();
+  const now = useNow(MINUTE);
+  const words = useHoldWords(hold, now);
+  return (
+    <section className="hold" aria-labelledby="hold-title">
+      <div className="top">
+        <span className="dot">
+          <Icon name={isLate(hold, now) ? 'clock' : 'hourglass'} />
+        </span>
+        <div>
+          <h2 id="hold-title">{t('c.hold')}</h2>
+          {hold.text && <p>{hold.text}</p>}
+          {words && <p>{words}</p>}
+        </div>
+      </div>
+      <div className="body">
+        <div>
+          <h3>{t('c.hold.next')}</h3>
+          <ol className="next">
+            <li className="now">
+              {t('c.hold.next.read')}
+              <small>{t('c.hold.next.now')}</small>
+            </li>
+            <li>{t('c.hold.next.answer')}</li>
+            <li>{t('c.hold.next.yes')}</li>
+          </ol>
+        </div>
+        {(hold.ref !== undefined || hold.sentAt !== undefined) && (
+          <div>
+            <h3>{t('c.hold.about')}</h3>
+            <dl className="rows">
+              {hold.ref !== undefined && (
+                <div>
+                  <dt>{t('c.hold.ref')}</dt>
+                  <dd>{hold.ref}</dd>
+                </div>
+              )}
+              {hold.sentAt !== undefined && (
+                <div>
+                  <dt>{t('c.hold.at')}</dt>
+                  <dd>{formats.when(hold.sentAt, now)}</dd>
+                </div>
+              )}
+            </dl>
+          </div>
+        )}
+      </div>
+    </section>
+  );
+};

@@ -1,0 +1,91 @@
+/** Numbers, money, times and spans in the reader's language; `now` always comes in. */
+import type { Language } from './texts/catalogue.js';
+
+const LOCALES: Readonly<Record<Language, string>> = { en: 'en-GB', zh: 'zh-CN' };
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+export interface Formats {
+  number(value: number): string;
+  money(value: number, currency: string): string;
+  time(at: number): string;
+  timeExact(at: number): string;
+  /** The time within a day, else the date with the time. */
+  when(at: number, now: number): string;
+  ago(at: number, now: number): string;
+  /** A span in its one or two largest units: `12 min`, `2 h 5 min`, `3 days`. */
+  span(ms: number): string;
+}
+
+const sameDay = (a: number, b: number): boolean => new Date(a).toDateString() === new Date(b).toDateString();
+
+const spanIn = (locale: string) => {
+  const unit = (value: number, name: string, display: 'short' | 'long') =>
+    new Intl.NumberFormat(locale, { style: 'unit', unit: name, unitDisplay: display }).format(value);
+  return (ms: number): string => {
+    if (ms < MINUTE) return unit(Math.max(0, Math.ceil(ms / SECOND)), 'second', 'short');
+    if (ms < HOUR) return unit(Math.floor(ms / MINUTE), 'minute', 'short');
+    if (ms >= DAY * 2) return unit(Math.floor(ms / DAY), 'day', 'long');
+    const hours = unit(Math.floor(ms / HOUR), 'hour', 'short');
+    const minutes = Math.floor((ms % HOUR) / MINUTE);
+    return ms >= 4 * HOUR || minutes === 0 ? hours : `${hours} ${unit(minutes, 'minute', 'short')}`;
+  };
+};
+
+const agoIn = (locale: string) => {
+  const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+  return (at: number, now: number): string => {
+    const past = Math.max(0, now - at);
+    if (past < MINUTE) return relative.format(-Math.floor(past / SECOND), 'second');
+    if (past < HOUR) return relative.format(-Math.floor(past / MINUTE), 'minute');
+    if (past < DAY) return relative.format(-Math.floor(past / HOUR), 'hour');
+    return relative.format(-Math.floor(past / DAY), 'day');
+  };
+};
+
+export const formatsFor = (language: Language): Formats => {
+  const locale = LOCALES[language];
+  const numbers = new Intl.NumberFormat(locale, { maximumFractionDigits: 6 });
+  const clock = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+  const date = new Intl.DateTimeFormat(locale, {
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  });
+  const exact = new Intl.DateTimeFormat('en-GB', {
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    fractionalSecondDigits: 3,
+    hourCycle: 'h23',
+  });
+  return {
+    number: (value) => numbers.format(value),
+    money: (value, currency) => moneyIn(locale, value, currency),
+    time: (at) => clock.format(at),
+    timeExact: (at) => exact.format(at),
+    when: (at, now) => (sameDay(at, now) ? clock.format(at) : date.format(at)),
+    ago: agoIn(locale),
+    span: spanIn(locale),
+  };
+};
+
+const moneyIn = (locale: string, value: number, currency: string): string => {
+  const digits = Number.isInteger(value) ? 0 : 2;
+  try {
+    return new Intl.NumberFormat(locale, {
+      style: 'currency',
+      currency,
+      currencyDisplay: 'narrowSymbol',
+      minimumFractionDigits: digits,
+    }).format(value);
+  } catch {
+    // Not a currency code: the agent's own word is better than none.
+    return `${new Intl.NumberFormat(locale).format(value)} ${currency}`;
+  }
+};
