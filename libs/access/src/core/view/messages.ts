@@ -1,4 +1,5 @@
 /** Shows lists of messages: snapshots of a conversation, and what a run added to it. */
+import { createHash } from 'node:crypto';
 import { anyGlobMatches } from '../glob.js';
 import { REDACTED } from '../shape.js';
 import { MESSAGE_FIELDS, only } from './fields.js';
@@ -15,8 +16,8 @@ interface RawCall {
   readonly function: { readonly name: string; readonly arguments: string };
 }
 
-/** Where a list comes from: the agent restates the conversation, or the hub tells what was added. */
-export type Origin = 'restated' | 'added';
+/** Who says so: an agent restates a conversation as it likes; the hub knows what people said themselves. */
+export type Origin = 'agent' | 'hub';
 
 type ShowMessage = (view: ProjectedView, message: RawMessage, origin: Origin) => RawMessage | undefined;
 
@@ -26,9 +27,15 @@ const callsIn = (message: RawMessage): readonly RawCall[] =>
 const withContent = (message: RawMessage, content: unknown): RawMessage =>
   content === message['content'] ? message : { ...message, content };
 
+/** What someone said may hold pictures: a digest is enough to know it again. */
+const digestOf = (message: RawMessage): string =>
+  createHash('sha256')
+    .update(JSON.stringify(message['content']) ?? '')
+    .digest('base64');
+
 const showUser: ShowMessage = (view, message, origin) => {
   const shown = withContent(message, cleanContent(message['content']));
-  const own = origin === 'added' || lookUp(view.said, message.id) === JSON.stringify(message['content']);
+  const own = origin === 'hub' || lookUp(view.said, message.id) === digestOf(message);
   return own ? shown : { ...shown, name: AGENT_VOICE };
 };
 
@@ -96,7 +103,7 @@ const learnCalls = (view: ProjectedView, messages: readonly RawMessage[], origin
   let learnt = view;
   for (const message of messages)
     for (const call of callsIn(message))
-      if (origin === 'restated' || !lookUp(view.calls, call.id))
+      if (origin === 'agent' || !lookUp(view.calls, call.id))
         learnt = learnCall(learnt, call, isForeign(view, message) || message.role !== 'assistant');
   return learnt;
 };
@@ -117,7 +124,7 @@ const learnMessage = (
 
 const learnSaid = (view: ProjectedView, message: RawMessage): ProjectedView =>
   message.role === 'user' && lookUp(view.said, message.id) === undefined
-    ? { ...view, said: withEntry(view.said, message.id, JSON.stringify(message['content'])) }
+    ? { ...view, said: withEntry(view.said, message.id, digestOf(message)) }
     : view;
 
 export interface ShownMessages {
@@ -131,7 +138,7 @@ export const showMessages = (view: ProjectedView, list: unknown, origin: Origin)
   let learnt = learnCalls(view, messages, origin);
   const shown = messages.flatMap((message) => {
     const out = showMessage(learnt, message, origin);
-    learnt = learnMessage(origin === 'added' ? learnSaid(learnt, message) : learnt, message, out);
+    learnt = learnMessage(origin === 'hub' ? learnSaid(learnt, message) : learnt, message, out);
     return out ? [out] : [];
   });
   const same =

@@ -38,7 +38,7 @@ export const showRunStarted: Show = (view, { event }) => {
   const out = trim(event);
   const input = event['input'] as StoredInput | undefined;
   if (typeof input !== 'object' || input === null) return shownAs(begun, event, without(out, 'input'));
-  const { view: next, messages } = showMessages(begun, input.messages, 'added');
+  const { view: next, messages } = showMessages(begun, input.messages, 'hub');
   if (messages === input.messages && isBareInput(input)) return shownAs(next, event, out);
   const { threadId, runId } = input;
   return shownAs(next, event, { ...out, input: { threadId, runId, messages, tools: [], context: [] } });

@@ -15,13 +15,13 @@ import { showCallArguments, showCallEnd, showCallResult, showCallStart } from '.
 import { hidden, newView, shownAs } from './view.js';
 import type { EntryToShow, Show, View, ViewedThread, ViewStep } from './view.js';
 
-const showSnapshot: Show = (view, { event }) => {
-  const { view: next, messages } = showMessages(view, event['messages'], 'restated');
+const showSnapshot: Show = (view, { event, source }) => {
+  const { view: next, messages } = showMessages(view, event['messages'], source);
   const out = trim(event);
   return shownAs(next, event, messages === event['messages'] ? out : { ...out, messages });
 };
 
-/** ACC-16: what is not in this table (raw and unknown events, encrypted values) reaches the operator only. */
+/** ACC-18: what is not in this table (raw and unknown events, encrypted values) reaches the operator only. */
 const SHOWN: ReadonlyMap<string, Show> = new Map([
   ['RUN_STARTED', showRunStarted],
   ['RUN_FINISHED', showRunFinished],

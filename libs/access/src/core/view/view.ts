@@ -60,7 +60,7 @@ export interface ProjectedView {
   readonly reasoning: LongMap<boolean>;
   readonly activities: LongMap<boolean>;
   readonly calls: LongMap<Call>;
-  /** What people said themselves, by message id, as JSON. */
+  /** What people said themselves, by message id, as a digest. */
   readonly said: LongMap<string>;
   readonly state: { readonly full: unknown; readonly shown: unknown };
 }

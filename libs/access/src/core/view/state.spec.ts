@@ -1,0 +1,183 @@
+import jsonpatch from 'fast-json-patch';
+import fc from 'fast-check';
+import { applyPatch, type AguiEvent, type JsonPatch } from '@triptych/protocol';
+import { verifies } from '../../../../../test/spec/verifies.js';
+import { compilePolicy } from '../compile-policy.js';
+import type { Policy } from '../policy.js';
+import { projectState } from '../projections.js';
+import { beginView, viewStep } from './view-step.js';
+import type { View } from './view.js';
+
+const SECRET = 's3cret';
+const policyOf = (customer: object): Policy => {
+  const read = compilePolicy({ surfaces: { customer } });
+  if (!read.ok) throw new Error(JSON.stringify(read.problems));
+  return read.value;
+};
+const RULES = [
+  { state: ['/order/status', '/items/*/name', '/public', '/a~1b/x'] },
+  { state: ['/order', '/items'], redact: ['/order/card', '/items/*/secret', '/public'] },
+  { state: [''], redact: ['/private', '/order/card'] },
+  { state: ['/items/0', '/order/card/x', '/'] },
+  { state: [''] },
+  {},
+].map(policyOf);
+
+const PATHS = [
+  '',
+  '/order',
+  '/order/status',
+  '/order/card',
+  '/order/card/x',
+  '/items',
+  '/items/0',
+  '/items/1',
+  '/items/-',
+  '/items/0/name',
+  '/items/0/secret',
+  '/public',
+  '/public/k',
+  '/private',
+  '/private/k',
+  '/a~1b',
+  '/a~1b/x',
+  '/',
+  '/__proto__/x',
+  '/constructor',
+  '/toString',
+];
+const value = fc.oneof(
+  fc.constantFrom<unknown>(1, 2, 'text', null, true, [], {}),
+  fc.constant({ name: 'n', secret: SECRET }),
+  fc.constant([{ name: 'q', secret: SECRET }, { secret: SECRET }, 3]),
+  fc.constant({ status: 'new', card: { x: 1, y: SECRET }, items: [{ name: 'z' }] }),
+);
+const path = fc.constantFrom(...PATHS);
+const operation = fc.oneof(
+  { weight: 3, arbitrary: fc.record({ op: fc.constantFrom('add', 'replace'), path, value }) },
+  { weight: 2, arbitrary: fc.record({ op: fc.constant('remove'), path }) },
+  { weight: 2, arbitrary: fc.record({ op: fc.constantFrom('move', 'copy'), path, from: path }) },
+  { weight: 1, arbitrary: fc.record({ op: fc.constant('test'), path, value }) },
+  { weight: 1, arbitrary: fc.record({ op: fc.constant('future'), path }) },
+);
+const change = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc
+      .array(operation, { maxLength: 4 })
+      .map((delta): AguiEvent => ({ type: 'STATE_DELTA', delta })),
+  },
+  { weight: 1, arbitrary: value.map((snapshot): AguiEvent => ({ type: 'STATE_SNAPSHOT', snapshot })) },
+);
+const START = {
+  order: { status: 'new', card: '4111' },
+  items: [
+    { name: 'a', secret: SECRET },
+    { name: 'b', secret: SECRET },
+  ],
+  public: { k: 1 },
+  private: { k: SECRET },
+  'a/b': { x: 1, y: SECRET },
+};
+const history = fc
+  .array(change, { maxLength: 12 })
+  .map((changes) => [{ type: 'STATE_SNAPSHOT', snapshot: START }, ...changes]);
+
+const entry = (event: AguiEvent, seq: number) => ({ seq, at: 0, source: 'agent' as const, event });
+const shownOf = (policy: Policy, events: readonly AguiEvent[]): AguiEvent[][] => {
+  let view: View = beginView(policy, 'customer', { agentId: 'a', tenant: 't' });
+  return events.map((event, index) => {
+    const step = viewStep(view, entry(event, index + 1));
+    view = step.view;
+    return [...step.shown];
+  });
+};
+/** What came over a wire shares nothing with anything. */
+const wire = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+/** As AG-UI readers do it, which first leave out operations they do not know; it throws when a patch does not apply. */
+const foldStock = (state: unknown, event: AguiEvent): unknown => {
+  if (event.type === 'STATE_SNAPSHOT') return wire(event['snapshot']);
+  const known = (event['delta'] as { op: string }[]).filter(({ op }) => op !== 'future');
+  return jsonpatch.applyPatch(state, wire(known) as never, true, false).newDocument;
+};
+const foldFull = (state: unknown, event: AguiEvent): unknown => {
+  if (event.type === 'STATE_SNAPSHOT') return event['snapshot'];
+  const patched = applyPatch(state, event['delta'] as JsonPatch);
+  return patched.ok ? patched.value : state;
+};
+const RUNS = { numRuns: 1500 };
+
+describe('the state a surface sees', () => {
+  verifies('ACC-17', 'is always the projection of the full state, whatever patches come', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...RULES.slice(0, -1)), history, (policy, events) => {
+        let [full, seen]: [unknown, unknown] = [{}, {}];
+        shownOf(policy, events).forEach((shown, index) => {
+          full = foldFull(full, events[index]!);
+          for (const event of shown) seen = foldStock(seen, event);
+          expect(seen).toEqual(projectState(policy, 'customer', full));
+        });
+      }),
+      RUNS,
+    );
+  });
+
+  verifies('ACC-17', 'is left alone by what changes nothing of it: no empty delta, no test', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...RULES.slice(0, -2)), history, (policy, events) => {
+        for (const event of shownOf(policy, events).flat()) {
+          if (event.type !== 'STATE_DELTA') continue;
+          const delta = event['delta'] as { op: string }[];
+          expect(delta.length).toBeGreaterThan(0);
+          expect(delta.map(({ op }) => op)).not.toContain('test');
+        }
+      }),
+      RUNS,
+    );
+  });
+
+  it('does not exist for a surface that may see nothing of it', () => {
+    expect(shownOf(RULES.at(-1)!, [{ type: 'STATE_SNAPSHOT', snapshot: START }]).flat()).toEqual([]);
+  });
+
+  verifies('ACC-19', 'keeps the place of hidden elements and the fixed text of redacted values', () => {
+    const policy = policyOf({ state: ['/list/*/name', '/card', '/none'], redact: ['/card/number'] });
+    const state = {
+      list: [{ name: 'a', k: 1 }, { k: 2 }, 'x'],
+      card: { number: 4111, holder: 'h' },
+      rest: 1,
+    };
+    expect(projectState(policy, 'customer', state)).toEqual({
+      list: [{ name: 'a' }, {}, {}],
+      card: { number: '[redacted]', holder: 'h' },
+    });
+    expect(projectState(policy, 'operator', state)).toBe(state);
+    expect(projectState(policy, 'reviewer', state)).toEqual({});
+  });
+
+  it('costs no copy of what is shown whole', () => {
+    const policy = policyOf({ state: ['/big'] });
+    const big = { deep: { deeper: [1, 2, 3] } };
+    expect((projectState(policy, 'customer', { big }) as { big: unknown }).big).toBe(big);
+  });
+
+  it.each([
+    [{ state: ['/a'] }, 'full', [{ op: 'add', path: '/a/x', value: 1 }]],
+    [
+      { state: ['/a'] },
+      'redacted',
+      [
+        { op: 'add', path: '/a/x', value: 1 },
+        { op: 'add', path: '/b', value: 1 },
+      ],
+    ],
+    [{ state: ['/a'] }, 'hidden', [{ op: 'add', path: '/b', value: 1 }]],
+    [{ state: ['/a'] }, 'hidden', [{ op: 'remove', path: '/none' }]],
+    [{ state: [''], redact: ['/a/x'] }, 'redacted', [{ op: 'add', path: '/a', value: { x: 1, y: 2 } }]],
+    [{ state: [''] }, 'full', [{ op: 'test', path: '/a', value: {} }]],
+  ])('says how much of a change was seen (%#)', (rules, seen, delta) => {
+    const begun = beginView(policyOf(rules), 'customer', { agentId: 'a', tenant: 't' });
+    const { view } = viewStep(begun, entry({ type: 'STATE_SNAPSHOT', snapshot: { a: {} } }, 1));
+    expect(viewStep(view, entry({ type: 'STATE_DELTA', delta }, 2)).seen).toBe(seen);
+  });
+});
