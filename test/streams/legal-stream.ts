@@ -282,6 +282,7 @@ export class StreamAuthor {
   }
 
   private restated(): unknown[] {
+    const thought = { id: `think${CANARY}`, role: 'reasoning', content: CANARY };
     const spoken = this.messages.map(({ id, role, owner }) => ({
       id,
       role,
@@ -311,7 +312,6 @@ export class StreamAuthor {
       error: CANARY,
       encryptedValue: CANARY,
     }));
-    const thought = { id: `think${CANARY}`, role: 'reasoning', content: CANARY };
     return [...spoken, thought, ...carriers, ...results];
   }
 
@@ -362,12 +362,11 @@ export class StreamAuthor {
   }
 
   write(runs: number, length: number): AguiEvent[] {
-    for (let run = 0; run < runs; run += 1) this.writeRun(length);
+    for (this.run = 1; this.run <= runs; this.run += 1) this.writeRun(length);
     return this.events;
   }
 
   private writeRun(length: number): void {
-    this.run += 1;
     const ids = { threadId: 't', runId: `r${this.run}` };
     const input = {
       ...ids,
@@ -396,8 +395,6 @@ export class StreamAuthor {
       });
     }
     for (const item of [...this.messages, ...this.calls]) item.open = false;
-    this.spans = [];
-    this.steps = [];
-    this.agents = [];
+    [this.spans, this.steps, this.agents] = [[], [], []];
   }
 }

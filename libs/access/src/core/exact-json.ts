@@ -6,7 +6,7 @@ const NOT_EXACT: ExactJson = { ok: false };
 
 /** The number's digits without sign, point and idle zeros, and the power of ten they stand at. */
 const decimalOf = (literal: string): string => {
-  const [mantissa = '', power = '0'] = literal.replace('-', '').toLowerCase().split('e');
+  const [mantissa = '', power = '0'] = literal.replace(/^-/, '').toLowerCase().split('e');
   const [whole = '', fraction = ''] = mantissa.split('.');
   const digits = (whole + fraction).replace(/^0+/, '');
   const trimmed = digits.replace(/0+$/, '');
