@@ -14,7 +14,7 @@ import {
 import type { PlatformParts } from '@triptych/platform/nest';
 
 /** What a start that cannot be answers: EX_CONFIG of sysexits. */
-const BAD_SETTINGS = 78;
+export const BAD_SETTINGS = 78;
 
 export class BootRefused extends Error {
   constructor(
@@ -43,12 +43,18 @@ const openRedis = async (url: string, log: Log): Promise<Pick<PlatformParts, 're
 };
 
 /** Rejects with BootRefused when the settings or the store cannot be used. */
-export const bootProcess = async (name: string, env: Environment): Promise<PlatformParts & { redisUrl: string }> => {
+export const bootProcess = async (
+  name: string,
+  env: Environment,
+): Promise<PlatformParts & { redisUrl: string }> => {
   const settings = settingsFrom(env);
   const log = createLog({ name, level: settings.logLevel });
   const { redisUrl } = settings;
   if (redisUrl === undefined)
-    throw new BootRefused(`REDIS_URL must be set for ${name} alone, for example redis://127.0.0.1:6379; npm start brings its own.`, BAD_SETTINGS);
+    throw new BootRefused(
+      `REDIS_URL must be set for ${name} alone, for example redis://127.0.0.1:6379; npm start brings its own.`,
+      BAD_SETTINGS,
+    );
   return { settings, log, redisUrl, ...(await openRedis(redisUrl, log)) };
 };
 

@@ -1,17 +1,19 @@
 /** The capabilities as tokens, wired to one another once for all processes. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type DynamicModule, Global, Module, type Provider } from '@nestjs/common';
+import { Global, Module, type Provider } from '@nestjs/common';
 import type { Redis } from 'ioredis';
 import { readPolicy } from '@triptych/access';
-import { readAgents } from '@triptych/agents';
+import { type AgentsProblem, readAgents } from '@triptych/agents';
 import { Approvals, bullKnocks } from '@triptych/approvals';
 import { type RedisEventLog, redisEventLog } from '@triptych/event-log';
-import { describeProblem } from '@triptych/platform';
-import { CLOCK, type Clock, LOG, type Log, REDIS, SETTINGS, type Settings, SHUTDOWN, type Shutdown, SUBSCRIBER } from '@triptych/platform/nest';
+import { ensureSecret } from '@triptych/platform';
+import type { Clock, Log, Settings, Shutdown } from '@triptych/platform';
+import { CLOCK, LOG, REDIS, SETTINGS, SHUTDOWN, SUBSCRIBER } from '@triptych/platform/nest';
 import { RedisRunLedger, Runs, type RunLedger } from '@triptych/runs';
 import { AgentDirectory } from './agent-directory.js';
-import { BootRefused } from './boot.js';
+import { BAD_SETTINGS, BootRefused } from './boot.js';
+import { queueConnection } from './queue-connection.js';
 import { PolicySource } from './policy-source.js';
 
 export { AgentDirectory } from './agent-directory.js';
@@ -24,3 +26,78 @@ export const RUNS = Symbol('RUNS');
 export const APPROVALS = Symbol('APPROVALS');
 export const AGENTS = Symbol('AGENTS');
 export const POLICY = Symbol('POLICY');
+/** Seals positions; the same for all hubs on one Redis. */
+export const HUB_SECRET = Symbol('HUB_SECRET');
+
+const EPOCH_BYTES = 4;
+
+const policyFrom = async ({ policyFile }: Settings): Promise<PolicySource> => {
+  const read = await readPolicy(policyFile);
+  if (!read.ok) throw new BootRefused(read.why, BAD_SETTINGS);
+  return new PolicySource(read.value);
+};
+
+const agentsFrom = async ({ agentsFile, limits }: Settings): Promise<AgentDirectory> => {
+  const read = await readAgents(agentsFile, process.env);
+  if (!read.ok)
+    throw new BootRefused(
+      read.problems.map((problem) => placed(agentsFile, problem)).join('\n'),
+      BAD_SETTINGS,
+    );
+  return new AgentDirectory(read.agents, { eventBytes: limits.snapshotEventBytes });
+};
+
+const placed = (file: string, { message, path, line, column }: AgentsProblem): string =>
+  `${file}${line === undefined ? '' : `:${line}:${column ?? 1}`} ${path ?? ''} ${message}`;
+
+const logOn = (redis: Redis, subscriber: Redis, log: Log): RedisEventLog =>
+  redisEventLog({ redis, subscriber, log, newEpoch: () => randomBytes(EPOCH_BYTES).toString('hex') });
+
+type ApprovalParts = [Redis, Settings, PolicySource, Log, Shutdown];
+
+const approvalsOn = (...[redis, settings, policy, log, shutdown]: ApprovalParts): Approvals => {
+  const knocks = bullKnocks(queueConnection(settings.redisUrl));
+  shutdown.add('knocks', () => knocks.close());
+  return new Approvals({
+    redis,
+    knocks,
+    policy: () => policy.current(),
+    newId: randomUUID,
+    report: (event, fields) => log.warn(event, fields),
+  });
+};
+
+type RunParts = [RedisEventLog, RunLedger, Approvals, Clock, Log, Settings];
+
+const runsOn = (...[eventLog, ledger, closings, clock, log, settings]: RunParts): Runs =>
+  new Runs({
+    ...{ log: eventLog, ledger, closings, clock },
+    sleep: (ms) => sleep(ms),
+    storeGraceMs: settings.storeGraceMs,
+    lingerMs: settings.lingerMs,
+    maxEventBytes: settings.limits.eventBytes,
+    report: (event, fields) => log.info(event, fields),
+  });
+
+const providers: Provider[] = [
+  { provide: POLICY, inject: [SETTINGS], useFactory: policyFrom },
+  { provide: AGENTS, inject: [SETTINGS], useFactory: agentsFrom },
+  { provide: EVENT_LOG, inject: [REDIS, SUBSCRIBER, LOG], useFactory: logOn },
+  {
+    provide: LEDGER,
+    inject: [REDIS, EVENT_LOG],
+    useFactory: (redis: Redis, log: RedisEventLog) => new RedisRunLedger({ redis, log }),
+  },
+  { provide: APPROVALS, inject: [REDIS, SETTINGS, POLICY, LOG, SHUTDOWN], useFactory: approvalsOn },
+  { provide: RUNS, inject: [EVENT_LOG, LEDGER, APPROVALS, CLOCK, LOG, SETTINGS], useFactory: runsOn },
+  {
+    provide: HUB_SECRET,
+    inject: [SETTINGS, REDIS],
+    useFactory: async ({ hubSecret }: Settings, redis: Redis) =>
+      Buffer.from(hubSecret ?? (await ensureSecret(redis, 'hub-secret'))),
+  },
+];
+
+@Global()
+@Module({ providers, exports: providers.map((provider) => (provider as { provide: symbol }).provide) })
+export class AssemblyModule {}

@@ -3,7 +3,8 @@ import { plainToInstance } from 'class-transformer';
 import { validateSync, type ValidationError } from 'class-validator';
 import { ok, refuse, type Result } from '@triptych/protocol';
 
-const isPlain = (raw: unknown): raw is object => typeof raw === 'object' && raw !== null && !Array.isArray(raw);
+const isPlain = (raw: unknown): raw is object =>
+  typeof raw === 'object' && raw !== null && !Array.isArray(raw);
 
 const escape = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1');
 
@@ -15,9 +16,14 @@ const firstFault = (errors: readonly ValidationError[], path = ''): { pointer: s
 };
 
 export const parseDto = <T extends object>(dto: new () => T, raw: unknown): Result<T> => {
-  if (!isPlain(raw)) return refuse('INVALID_INPUT', { message: 'A JSON object is expected.', details: { pointer: '' } });
+  if (!isPlain(raw))
+    return refuse('INVALID_INPUT', { message: 'A JSON object is expected.', details: { pointer: '' } });
   const value = plainToInstance(dto, raw);
-  const errors = validateSync(value, { whitelist: true, forbidNonWhitelisted: true, forbidUnknownValues: true });
+  const errors = validateSync(value, {
+    whitelist: true,
+    forbidNonWhitelisted: true,
+    forbidUnknownValues: true,
+  });
   if (errors.length === 0) return ok(value);
   const { pointer, message } = firstFault(errors);
   return refuse('INVALID_INPUT', { message: `${pointer}: ${message}`, details: { pointer } });

@@ -1,7 +1,8 @@
 /** Writes every failure as a refusal of the one table; what it does not know is INTERNAL, with a correlation id and no innards. */
 import { randomUUID } from 'node:crypto';
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Inject } from '@nestjs/common';
-import { LOG, type Log } from '@triptych/platform/nest';
+import type { Log } from '@triptych/platform';
+import { LOG } from '@triptych/platform/nest';
 import { httpStatusOf, isStoreAway, refusal, type Refusal, type RefusalCode } from '@triptych/protocol';
 import type { Request, Response } from 'express';
 import { Refused } from './refused.js';
@@ -41,7 +42,8 @@ export class RefusalFilter implements ExceptionFilter {
       response.end();
       return;
     }
-    if (asked.retryAfterMs !== undefined) response.setHeader('Retry-After', Math.ceil(asked.retryAfterMs / 1000));
+    if (asked.retryAfterMs !== undefined)
+      response.setHeader('Retry-After', Math.ceil(asked.retryAfterMs / 1000));
     response.status(httpStatusOf(asked.code)).json({ error: asked });
   }
 

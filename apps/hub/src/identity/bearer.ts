@@ -11,7 +11,9 @@ export const bearerOf = (authorization: string | undefined): string | undefined 
 };
 
 export const subprotocolsOf = (header: string | undefined): readonly string[] =>
-  header === undefined || header.length > MAX_TOKEN_LENGTH ? [] : header.split(',').map((name) => name.trim());
+  header === undefined || header.length > MAX_TOKEN_LENGTH
+    ? []
+    : header.split(',').map((name) => name.trim());
 
 export const bearerAmong = (subprotocols: readonly string[]): string | undefined =>
   subprotocols.find((name) => name.startsWith(SUBPROTOCOL_PREFIX))?.slice(SUBPROTOCOL_PREFIX.length);

@@ -15,7 +15,8 @@ export class CallerGuard implements CanActivate {
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    if (this.reflector.getAllAndOverride(PUBLIC_DOOR, [context.getHandler(), context.getClass()])) return true;
+    if (this.reflector.getAllAndOverride(PUBLIC_DOOR, [context.getHandler(), context.getClass()]))
+      return true;
     const request = context.switchToHttp().getRequest<CalledBy>();
     const token = bearerOf(request.headers.authorization);
     if (token === undefined) throw new Refused(refusal('UNAUTHENTICATED'));

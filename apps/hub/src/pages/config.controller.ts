@@ -1,6 +1,7 @@
 /** Tells the web surfaces how to sign in. */
 import { Controller, Get, Inject } from '@nestjs/common';
-import { SETTINGS, type Settings } from '@triptych/platform/nest';
+import type { Settings } from '@triptych/platform';
+import { SETTINGS } from '@triptych/platform/nest';
 import { PublicDoor } from '../identity/caller.js';
 
 @Controller('v1/config')

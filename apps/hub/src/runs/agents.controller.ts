@@ -12,7 +12,15 @@ export class AgentsController {
   list(@Caller() actor: Actor) {
     const usable = this.agents
       .all()
-      .filter(({ id, roles }) => can(actor, 'agent.use', { tenant: actor.tenant, agentId: id, starters: roles }));
-    return { items: usable.map(({ id, name, capabilities }) => ({ id, name, ...(capabilities ? { capabilities } : {}) })) };
+      .filter(({ id, roles }) =>
+        can(actor, 'agent.use', { tenant: actor.tenant, agentId: id, starters: roles }),
+      );
+    return {
+      items: usable.map(({ id, name, capabilities }) => ({
+        id,
+        name,
+        ...(capabilities ? { capabilities } : {}),
+      })),
+    };
   }
 }

@@ -1,11 +1,12 @@
 /** Brings surface sockets up: every refusal before the upgrade is HTTP with a refusal's body, authentication ends before the first frame. */
-import type { IncomingMessage, Server } from 'node:http';
+import { once } from 'node:events';
+import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { INestApplicationContext } from '@nestjs/common';
 import { WsAdapter } from '@nestjs/platform-ws';
 import { httpStatusOf, refusal, SUBPROTOCOL, type Refusal, type Result } from '@triptych/protocol';
 import type { ServerOptions, WebSocketServer } from 'ws';
-import { STATUS_CODES } from 'node:http';
 
 /** A request that was let through, with what was learned of it. */
 export interface AdmittedRequest extends IncomingMessage {
@@ -18,7 +19,12 @@ export interface SurfaceAdapterOptions {
   /** Bytes a single frame may have. */
   readonly maxFrameBytes: number;
   readonly report: (event: string, fields: Readonly<Record<string, unknown>>) => void;
+  /** Says good-bye to every socket. */
+  readonly drain: () => Promise<void>;
 }
+
+/** Peers have this long to answer a good-bye before they are cut off. */
+const FAREWELL_MS = 2_000;
 
 interface PathServer extends WebSocketServer {
   path: string;
@@ -47,6 +53,13 @@ export class SurfaceAdapter extends WsAdapter {
       handleProtocols: (offered) => (offered.has(SUBPROTOCOL) ? SUBPROTOCOL : false),
     };
     return super.create(port, { ...socketOptions, ...options } as never) as unknown as WebSocketServer;
+  }
+
+  override async close(server: WebSocketServer): Promise<void> {
+    await this.surface.drain();
+    const left = [...server.clients].map((client) => once(client, 'close'));
+    await Promise.race([Promise.all(left), pause(FAREWELL_MS, undefined, { ref: false })]);
+    await super.close(server as never);
   }
 
   /** Frames are read by the session itself; Nest's own routing drops what it does not know without a word. */

@@ -3,8 +3,17 @@ import { Inject, Injectable } from '@nestjs/common';
 import { can, surfaceFor, type Actor, type ThreadFacts } from '@triptych/access';
 import type { Approvals } from '@triptych/approvals';
 import { AGENTS, APPROVALS, LEDGER, type AgentDirectory } from '@triptych/assembly/nest';
-import { CLOCK, type Clock } from '@triptych/platform/nest';
-import { asThreadId, isPrintableId, ok, refuse, type Result, type Surface } from '@triptych/protocol';
+import type { Clock } from '@triptych/platform';
+import { CLOCK } from '@triptych/platform/nest';
+import {
+  asThreadId,
+  isPrintableId,
+  ok,
+  refuse,
+  type Result,
+  type Surface,
+  type ThreadId,
+} from '@triptych/protocol';
 import type { RunLedger, ThreadRecord } from '@triptych/runs';
 
 export interface SeenThread {
@@ -24,13 +33,21 @@ export class ThreadAccess {
   /** The thread as `asked` surface, or as the caller's own. */
   async find(actor: Actor, threadId: unknown, asked?: string): Promise<Result<SeenThread>> {
     if (!isPrintableId(threadId))
-      return refuse('INVALID_INPUT', { message: 'threadId: 1–256 printable characters.', details: { pointer: '/threadId' } });
+      return refuse('INVALID_INPUT', {
+        message: 'threadId: 1–256 printable characters.',
+        details: { pointer: '/threadId' },
+      });
     const thread = await this.ledger.thread(asThreadId(threadId));
     if (!thread) return refuse('NOT_FOUND');
     const surface = surfaceFor(actor, { owner: thread.owner, ...(asked === undefined ? {} : { asked }) });
     if (!surface) return refuse(asked === undefined ? 'NOT_FOUND' : 'FORBIDDEN');
     const facts = await this.facts(actor, thread, surface);
     return can(actor, 'thread.read', facts) ? ok({ thread, surface }) : refuse('NOT_FOUND');
+  }
+
+  /** The thread whoever asks: for doors that judge more than reading. */
+  peek(threadId: ThreadId): Promise<ThreadRecord | undefined> {
+    return this.ledger.thread(threadId);
   }
 
   /** Everything a permission on this thread is judged on. */

@@ -17,6 +17,12 @@ const threadChanged = (thread: ThreadRecord, status: string, activeRunId?: strin
   }),
 ];
 
+const leaseFields = (lease: Lease, until: number): string[] =>
+  Object.entries({ id: lease.runId, term: lease.term, until }).flatMap(([field, value]) => [
+    field,
+    String(value),
+  ]);
+
 /** What an admission writes: the lease, the record, the thread's state, and the news of it. */
 export const admissionRiders = (
   lease: Lease,
@@ -26,22 +32,8 @@ export const admissionRiders = (
   const keys = keysOf(lease.thread);
   return [
     ['HSET', keys.thread, ...threadFields(thread)],
-    [
-      'HSET',
-      keys.run,
-      'id',
-      lease.runId,
-      'fence',
-      lease.fence,
-      'until',
-      String(until),
-      'sent',
-      '',
-      'started',
-      '',
-      'cancel',
-      '',
-    ],
+    ['HSET', keys.run, ...leaseFields(lease, until)],
+    ['HDEL', keys.run, 'sent', 'started', 'cancel'],
     ['HSET', keys.runs, lease.runId, JSON.stringify(record)],
     threadChanged(thread, 'running', lease.runId),
   ];
@@ -56,20 +48,15 @@ export const leaseGuards = (lease: Lease): Guard[] => {
   const { run } = keysOf(lease.thread);
   return [
     { key: run, field: 'id', equals: lease.runId },
-    { key: run, field: 'fence', equals: lease.fence },
+    { key: run, field: 'term', equals: String(lease.term) },
   ];
 };
 
-const freed = (lease: Lease): Rider => [
-  'HDEL',
-  keysOf(lease.thread).run,
-  'id',
-  'fence',
-  'until',
-  'sent',
-  'started',
-  'cancel',
-];
+/** The term stays: the next holder's must be greater. */
+const freed = (lease: Lease): Rider => {
+  const { run } = keysOf(lease.thread);
+  return ['HDEL', run, 'id', 'until', 'sent', 'started', 'cancel'];
+};
 
 export const leaseWrites = (lease: Lease, thread: ThreadRecord, now: number): LeaseWrites => {
   const keys = keysOf(lease.thread);

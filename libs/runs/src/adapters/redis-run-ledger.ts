@@ -20,8 +20,10 @@ const MAX_ADMISSION_TRIES = 5;
 interface Deps {
   readonly redis: Redis;
   readonly log: LogToWrite;
-  readonly newFence: () => string;
 }
+
+/** The store's time, so that it is readable, but never the same twice. */
+const nextTerm = ({ now, run }: Loaded): number => Math.max(now, Number(run.term ?? 0) + 1);
 
 export class RedisRunLedger implements RunLedger {
   readonly writes = leaseWrites;
@@ -45,7 +47,7 @@ export class RedisRunLedger implements RunLedger {
 
   async renew(lease: Lease): Promise<Renewal> {
     const { now, run } = await loadThread(this.deps.redis, lease.thread);
-    if (run.fence !== lease.fence) return 'lost';
+    if (run.id !== lease.runId || run.term !== String(lease.term)) return 'lost';
     await storeCall(this.deps.redis.zadd(LIVE_INDEX, now + LEASE_MS, lease.thread));
     if (!(await this.touch(lease, 'until', String(now + LEASE_MS)))) return 'lost';
     return run.cancel === '1' ? 'cancel' : 'kept';
@@ -99,14 +101,9 @@ export class RedisRunLedger implements RunLedger {
 
   async threads({ tenant, owner, before, limit }: ThreadQuery): Promise<readonly ThreadRecord[]> {
     const max = before === undefined ? '+inf' : `(${before}`;
-    const ids = await storeCall(this.deps.redis.zrevrangebyscore(
-      threadsIndex(tenant, owner),
-      max,
-      '-inf',
-      'LIMIT',
-      0,
-      limit,
-    ));
+    const ids = await storeCall(
+      this.deps.redis.zrevrangebyscore(threadsIndex(tenant, owner), max, '-inf', 'LIMIT', 0, limit),
+    );
     const loaded = await Promise.all(ids.map((id) => this.thread(asThreadId(id))));
     return loaded.filter((thread) => thread !== undefined);
   }
@@ -118,10 +115,12 @@ export class RedisRunLedger implements RunLedger {
   }
 
   /** Indexes are written ahead: a member that leads nowhere is harmless, a run nobody can find is not. */
-  private async take(request: AdmitRequest, { now, thread: known }: Loaded): Promise<Admission> {
+  private async take(request: AdmitRequest, loaded: Loaded): Promise<Admission> {
+    const { now, thread: known } = loaded;
     const { thread: threadId, tenant, owner, agentId, record: asked } = request;
-    const lease: Lease = { thread: threadId, runId: asked.runId, fence: this.deps.newFence() };
-    const record: RunRecord = { ...asked, status: 'running', startedAt: now };
+    const lease: Lease = { thread: threadId, runId: asked.runId, term: nextTerm(loaded) };
+    const { head } = await this.deps.log.read(threadId, Number.MAX_SAFE_INTEGER, 1);
+    const record: RunRecord = { ...asked, status: 'running', startedAt: now, after: head };
     const base = known ?? { threadId, tenant, owner, agentId, createdAt: now };
     const thread: ThreadRecord = { ...base, status: 'running', updatedAt: now, activeRunId: asked.runId };
     const until = now + LEASE_MS;
@@ -152,17 +151,19 @@ export class RedisRunLedger implements RunLedger {
   }
 
   private async takeOver(threadId: ThreadId): Promise<LostRun | undefined> {
-    const { run, now, thread } = await loadThread(this.deps.redis, threadId);
-    const { id, fence, until, sent, started } = run;
-    if (!id || !fence || !thread) {
+    const loaded = await loadThread(this.deps.redis, threadId);
+    const { now, thread } = loaded;
+    const { id, term, until, sent, started } = loaded.run;
+    if (!id || !term || !thread) {
       await storeCall(this.deps.redis.zrem(LIVE_INDEX, threadId));
       return undefined;
     }
     if (Number(until) > now) return undefined;
-    const lease: Lease = { thread: threadId, runId: id, fence: this.deps.newFence() };
-    const term = String(now + LEASE_MS);
-    if (!(await this.touch({ ...lease, fence }, 'fence', lease.fence, 'until', term))) return undefined;
-    await storeCall(this.deps.redis.zadd(LIVE_INDEX, term, threadId));
+    const silent: Lease = { thread: threadId, runId: id, term: Number(term) };
+    const lease: Lease = { ...silent, term: nextTerm(loaded) };
+    const end = String(now + LEASE_MS);
+    if (!(await this.touch(silent, 'term', String(lease.term), 'until', end))) return undefined;
+    await storeCall(this.deps.redis.zadd(LIVE_INDEX, end, threadId));
     const record = await this.run(threadId, id);
     return record ? { lease, thread, record, started: started === '1', sent: sent === '1' } : undefined;
   }

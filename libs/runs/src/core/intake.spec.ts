@@ -8,7 +8,7 @@ const rules: IntakeRules = {
   writable: ['/application/contact'],
   acceptProps: ['locale', 'ui.*'],
   acceptTools: ['pick*'],
-  policyTools: new Set(['pickLock']),
+  isPolicyTool: (name) => name === 'pickLock',
 };
 const input = (over: Partial<RunAgentInput>): RunAgentInput => ({
   threadId: 't',

@@ -13,7 +13,7 @@ export interface IntakeRules {
   readonly acceptProps: readonly string[];
   readonly acceptTools: readonly string[];
   /** Tool names the policy speaks of; never a client's. */
-  readonly policyTools: ReadonlySet<string>;
+  readonly isPolicyTool: (name: string) => boolean;
 }
 
 export interface Intake {
@@ -90,7 +90,7 @@ export const takeInput = (input: RunAgentInput, rules: IntakeRules): Result<Inta
     });
   const messages = newUserMessages(input.messages, rules.knownMessageIds).map(wordsOf);
   const tools = input.tools.filter(
-    (tool) => matchesAny(rules.acceptTools, tool.name) && !rules.policyTools.has(tool.name),
+    (tool) => matchesAny(rules.acceptTools, tool.name) && !rules.isPolicyTool(tool.name),
   );
   const { patch, ignored } = statePatchFor(input.state, rules);
   return ok({

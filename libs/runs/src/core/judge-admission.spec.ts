@@ -23,8 +23,13 @@ const request = (over: Partial<AdmitRequest> = {}): AdmitRequest => ({
   record: asked,
   ...over,
 });
-const now = (over: Partial<ThreadNow> = {}): ThreadNow => ({ thread, activeRunId: '', openBatch: '', ...over });
-const record: RunRecord = { ...asked, status: 'running', startedAt: 1 };
+const now = (over: Partial<ThreadNow> = {}): ThreadNow => ({
+  thread,
+  activeRunId: '',
+  openBatch: '',
+  ...over,
+});
+const record: RunRecord = { ...asked, status: 'running', startedAt: 1, after: 0 };
 
 describe('admission', () => {
   it('lets a first run create its thread', () => {
@@ -46,7 +51,10 @@ describe('admission', () => {
     expect(judgeAdmission(now(), request({ tenant: 'other' })).status).toBe('elsewhere');
     expect(judgeAdmission(now(), request({ owner: 'ben' })).status).toBe('elsewhere');
     expect(judgeAdmission(now(), request({ owner: 'mo', mustOwn: false })).status).toBe('free');
-    expect(judgeAdmission(now(), request({ agentId: 'refund' }))).toEqual({ status: 'bound', agentId: 'onboarding' });
+    expect(judgeAdmission(now(), request({ agentId: 'refund' }))).toEqual({
+      status: 'bound',
+      agentId: 'onboarding',
+    });
   });
 
   verifies('RUN-15', 'admits only the answer to the batch that holds the thread', () => {

@@ -11,7 +11,7 @@ export interface AdmitRequest {
   /** True: an existing thread of another owner answers 'elsewhere'. */
   readonly mustOwn: boolean;
   readonly agentId: string;
-  readonly record: Omit<RunRecord, 'status' | 'startedAt'>;
+  readonly record: Omit<RunRecord, 'status' | 'startedAt' | 'after'>;
   /** The batch this run answers; the thread must be held by exactly this one. */
   readonly resumes?: string;
   /** Written together with the admission. */

@@ -64,7 +64,7 @@ export type AgentItem =
 
 export type AgentOpened =
   | { readonly ok: true; readonly events: AsyncIterable<AgentItem> }
-  | { readonly ok: false; readonly failure: string; readonly detail: string };
+  | { readonly ok: false; readonly failure: string; readonly status?: number; readonly detail: string };
 
 /** One agent as a run sees it. */
 export interface RunAgent {
@@ -101,8 +101,10 @@ export interface ResumeEnd {
 
 /** What the approvals add to the step that stores a run's end. */
 export interface Closings {
+  /** For the step that stores the RUN_STARTED of a resume. */
+  startedFor(batchId: string): Promise<readonly Rider[]>;
   openingFor(end: InterruptedRun): { ahead(): Promise<void>; readonly riders: readonly Rider[] };
-  settlementFor(end: ResumeEnd): Promise<readonly Rider[]> | readonly Rider[];
+  settlementFor(end: ResumeEnd): Promise<readonly Rider[]>;
 }
 
 export interface ResumeOrder {

@@ -13,6 +13,8 @@ export interface RunRecord {
   readonly code?: string;
   readonly startedAt: number;
   readonly endedAt?: number;
+  /** The log's last seq when the run was admitted: everything the run becomes comes after it. */
+  readonly after: number;
   /** The user's messages this run added. */
   readonly messages: readonly Message[];
 }
@@ -34,8 +36,8 @@ export interface ThreadRecord {
 export interface Lease {
   readonly thread: ThreadId;
   readonly runId: string;
-  /** Unique to this holding of the lease. */
-  readonly fence: string;
+  /** Grows with every holding of the thread's lease; also the epoch under which events are counted. */
+  readonly term: number;
 }
 
 export interface AdmittedRun {

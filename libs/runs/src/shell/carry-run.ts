@@ -2,7 +2,7 @@
 import { applyPatch, beginJudge, judge, judgeEnd } from '@triptych/protocol';
 import type { JudgeState, Model, RunErrorCode } from '@triptych/protocol';
 import { composeInput } from '../core/compose-input.js';
-import type { AgentItem, JudgedEvent } from '../core/ports.js';
+import type { AgentItem, AgentOpened, JudgedEvent } from '../core/ports.js';
 import type { RunEnding } from '../core/run-end.js';
 import { foldThread } from './fold-thread.js';
 import { gather } from './gather.js';
@@ -21,8 +21,9 @@ export type Carried =
   | { readonly kind: 'forgotten' }
   | { readonly kind: 'lost' };
 
+const FIRST_SERVER_FAULT = 500;
 /** Failures after which the input certainly did not reach the agent. */
-const NEVER_SENT: ReadonlySet<string> = new Set(['unavailable', 'rejected']);
+const NEVER_SENT: ReadonlySet<string> = new Set(['unavailable', 'timeout-connect']);
 
 export class RunCarrier {
   private readonly abort = new AbortController();
@@ -87,7 +88,7 @@ export class RunCarrier {
     return this.relay(writer, opened.events);
   }
 
-  private async unopened(writer: RunWriter, opened: { failure: string; detail: string }): Promise<Carried> {
+  private async unopened(writer: RunWriter, opened: Unopened): Promise<Carried> {
     const { runId, thread } = this.order.admitted.lease;
     this.deps.report('run.agent-unavailable', {
       thread,
@@ -95,7 +96,7 @@ export class RunCarrier {
       failure: opened.failure,
       detail: opened.detail,
     });
-    if (this.order.resume && NEVER_SENT.has(opened.failure) && !this.cancelled) {
+    if (this.order.resume && neverSent(opened) && !this.cancelled) {
       await writer.forget('hub/agent-unavailable');
       return { kind: 'forgotten' };
     }
@@ -173,6 +174,12 @@ export class RunCarrier {
     return { kind: 'over', ending: { status: 'failed', code } };
   }
 }
+
+type Unopened = Extract<AgentOpened, { ok: false }>;
+
+/** An agent that answers "no" (4xx) did nothing; one that failed (5xx) may have done something. */
+const neverSent = ({ failure, status }: Unopened): boolean =>
+  NEVER_SENT.has(failure) || (failure === 'rejected' && status !== undefined && status < FIRST_SERVER_FAULT);
 
 interface Fault {
   readonly text: string;

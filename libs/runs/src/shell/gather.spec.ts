@@ -36,7 +36,8 @@ describe('gather', () => {
     }
     const got: number[] = [];
     const reading = (async () => {
-      for await (const batch of gather(failing(), { limit: 8, abort: new AbortController() })) got.push(...batch);
+      for await (const batch of gather(failing(), { limit: 8, abort: new AbortController() }))
+        got.push(...batch);
     })();
     await expect(reading).rejects.toThrow('cut');
     expect(got).toEqual([1]);

@@ -38,6 +38,8 @@ export class RunWriter {
   started = false;
   ending: RunEnding | undefined;
   private seq = 0;
+  /** What the beginning brings about is stored. */
+  private begun = false;
 
   constructor(
     private readonly deps: WriterDeps,
@@ -110,10 +112,18 @@ export class RunWriter {
     ending?: RunEnding,
     extra: readonly Rider[] = [],
   ): Promise<void> {
-    const riders = [...(this.started ? this.writes().started : []), ...extra];
-    if (ending) riders.push(...(await this.closing(ending)));
+    const riders = [...(await this.opening()), ...(ending ? await this.closing(ending) : []), ...extra];
     if (events.length > 0 || riders.length > 0) await this.append(events, riders);
+    this.begun ||= this.started;
     this.ending = ending ?? this.ending;
+  }
+
+  /** What the step that stores RUN_STARTED brings about, once. */
+  private async opening(): Promise<readonly Rider[]> {
+    if (!this.started || this.begun) return [];
+    const { resumes } = this.run.record;
+    const batch = resumes === undefined ? [] : await this.deps.closings.startedFor(resumes);
+    return [...this.writes().started, ...batch];
   }
 
   /** The order matters: a new opening sets the thread's batch after the old one's settlement has cleared it. */
@@ -155,7 +165,7 @@ export class RunWriter {
   /** Repeats while the store is away: the producer's count makes a repeat harmless. */
   private async append(events: readonly NewEvent[], riders: readonly Rider[]): Promise<void> {
     const { lease } = this.run;
-    const producer = { id: `${lease.runId}/${lease.fence}`, epoch: 0, seq: this.seq };
+    const producer = { id: 'run', epoch: lease.term, seq: this.seq };
     const request = { thread: lease.thread, events, guards: this.writes().guards, riders };
     const deadline = this.deps.clock.now() + this.deps.storeGraceMs;
     for (;;) {

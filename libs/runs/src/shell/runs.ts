@@ -23,7 +23,7 @@ export interface RunRequest {
   readonly writable: readonly string[];
   readonly acceptProps: readonly string[];
   readonly acceptTools: readonly string[];
-  readonly policyTools: ReadonlySet<string>;
+  readonly isPolicyTool: (name: string) => boolean;
 }
 
 export interface ResumeRequest extends ResumeOrder {
@@ -65,7 +65,7 @@ export class Runs {
       writable: request.writable,
       acceptProps: request.acceptProps,
       acceptTools: request.acceptTools,
-      policyTools: request.policyTools,
+      isPolicyTool: request.isPolicyTool,
     });
     if (!intake.ok) return intake;
     const { runId } = request.input;
@@ -89,6 +89,16 @@ export class Runs {
   carry(admitted: AdmittedRun, agent: RunAgent, intake: Intake): Promise<Carried> {
     const requesters = [admitted.record.requester];
     return this.track(admitted, new RunCarrier(this.deps, { admitted, agent, intake, requesters }));
+  }
+
+  /** The same for who does not wait: never rejects; a failure is reported, and the lease then runs out. */
+  async carryInBackground(admitted: AdmittedRun, agent: RunAgent, intake: Intake): Promise<void> {
+    const { runId, thread } = admitted.lease;
+    try {
+      await this.carry(admitted, agent, intake);
+    } catch (error) {
+      this.deps.report('run.failed', { thread, run: runId, error });
+    }
   }
 
   /** Begins and carries one resume; undefined: another process was faster, or the thread is not free. */
@@ -135,6 +145,16 @@ export class Runs {
     const lost = await this.deps.ledger.takeLost(MAX_TAKEN);
     for (const run of lost) await this.bury(run, agentOf(run.thread.agentId)?.idempotent ?? false);
     return lost.length;
+  }
+
+  /** The last seq of a thread's log. */
+  async headOf(thread: ThreadId): Promise<number> {
+    return (await this.deps.log.read(thread, Number.MAX_SAFE_INTEGER, 1)).head;
+  }
+
+  /** Runs carried by this process now. */
+  get carrying(): number {
+    return this.carriers.size;
   }
 
   private async bury(run: LostRun, idempotent: boolean): Promise<void> {

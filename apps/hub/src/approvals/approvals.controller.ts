@@ -1,0 +1,46 @@
+/** The HTTP door of approvals: the queue, one task, and what can be asked of it. */
+import { Body, Controller, Get, Headers, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
+import type { Actor } from '@triptych/access';
+import type { Approvals } from '@triptych/approvals';
+import { APPROVALS } from '@triptych/assembly/nest';
+import { refuse } from '@triptych/protocol';
+import { Caller } from '../identity/caller.js';
+import { InboxDesk } from './inbox-desk.js';
+import { isTaskCommand, TaskDoor } from './task-door.js';
+
+const asObject = (body: unknown): object => (typeof body === 'object' && body !== null ? body : {});
+
+@Controller('v1/approvals')
+export class ApprovalsController {
+  constructor(
+    @Inject(APPROVALS) private readonly approvals: Approvals,
+    @Inject(InboxDesk) private readonly inbox: InboxDesk,
+    @Inject(TaskDoor) private readonly tasks: TaskDoor,
+  ) {}
+
+  @Get()
+  list(@Caller() actor: Actor, @Query() query: Record<string, unknown>) {
+    return this.inbox.list(actor, query);
+  }
+
+  @Get(':task')
+  read(@Caller() actor: Actor, @Param('task') taskId: string) {
+    return this.approvals.get(actor, taskId);
+  }
+
+  @Post(':task/:command')
+  @HttpCode(200)
+  ask(
+    @Caller() actor: Actor,
+    @Param() { task, command }: { task: string; command: string },
+    @Body() body: unknown,
+    @Headers('if-match') rev?: string,
+  ) {
+    if (!isTaskCommand(command)) return refuse('NOT_FOUND');
+    return this.tasks.answer(actor, command, {
+      ...asObject(body),
+      taskId: task,
+      ...(rev === undefined ? {} : { rev }),
+    });
+  }
+}

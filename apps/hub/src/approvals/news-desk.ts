@@ -1,0 +1,86 @@
+/** Tells the open sockets what changed: tasks to those who read an inbox, threads to those who read them. */
+import { Inject, Injectable } from '@nestjs/common';
+import { type Approvals, matchesInbox } from '@triptych/approvals';
+import { APPROVALS } from '@triptych/assembly/nest';
+import { inBackground, type Log } from '@triptych/platform';
+import { LOG } from '@triptych/platform/nest';
+import type { ServerFrames } from '@triptych/protocol';
+import { type OpenSession, Sessions } from '../sockets/sessions.js';
+
+export type TenantNewsItem =
+  { readonly kind: 'task'; readonly taskId: string } | ({ readonly kind: 'thread' } & ServerFrames['thread']);
+
+/** Counts follow a burst of changes at once, not each of them, ms. */
+const COUNTS_AFTER_MS = 250;
+/** Tasks a socket is remembered to know; beyond that the oldest are forgotten, and their end is not told. */
+const MAX_KNOWN = 1_000;
+
+@Injectable()
+export class NewsDesk {
+  private readonly waiting = new Map<string, NodeJS.Timeout>();
+
+  constructor(
+    @Inject(APPROVALS) private readonly approvals: Approvals,
+    @Inject(Sessions) private readonly sessions: Sessions,
+    @Inject(LOG) private readonly log: Log,
+  ) {}
+
+  async tell(tenant: string, item: TenantNewsItem): Promise<void> {
+    if (item.kind === 'thread') return this.tellThread(tenant, item);
+    const readers = this.readers(tenant);
+    await Promise.all(readers.map((session) => this.tellTask(session, item.taskId)));
+    if (readers.length > 0) this.countSoon(tenant);
+  }
+
+  /** Something may have been missed. */
+  reset(): void {
+    for (const { inbox, session } of this.sessions.all()) if (inbox) session.send('inbox.reset', {});
+  }
+
+  private readers(tenant: string): readonly OpenSession[] {
+    return this.sessions.in(tenant).filter(({ inbox }) => inbox !== undefined);
+  }
+
+  private tellThread(
+    tenant: string,
+    { kind: _kind, ...news }: Extract<TenantNewsItem, { kind: 'thread' }>,
+  ): void {
+    for (const { surface, session } of this.sessions.in(tenant)) {
+      const reads = session.threads.some((threadId) => threadId === news.threadId);
+      if (reads || surface === 'operator') session.send('thread', news);
+    }
+  }
+
+  /** Whoever may not know of a task is told nothing, unless they knew it before. */
+  private async tellTask({ actor, inbox, session }: OpenSession, taskId: string): Promise<void> {
+    if (!inbox) return;
+    const task = await this.approvals.get(actor, taskId);
+    if (task.ok && (inbox.known.has(taskId) || matchesInbox(task.value, inbox.filter))) {
+      remember(inbox.known, taskId);
+      session.send('task', task.value);
+    }
+    if (!task.ok && inbox.known.delete(taskId)) session.send('task', { taskId, gone: true });
+  }
+
+  private countSoon(tenant: string): void {
+    if (this.waiting.has(tenant)) return;
+    const timer = setTimeout(() => {
+      this.waiting.delete(tenant);
+      inBackground(this.log, 'inbox-counts', this.count(tenant));
+    }, COUNTS_AFTER_MS);
+    this.waiting.set(tenant, timer);
+  }
+
+  private async count(tenant: string): Promise<void> {
+    for (const { actor, session } of this.readers(tenant)) {
+      const counts = await this.approvals.counts(actor);
+      if (counts.ok) session.send('counts', counts.value);
+    }
+  }
+}
+
+const remember = (known: Set<string>, taskId: string): void => {
+  known.add(taskId);
+  const [oldest] = known;
+  if (known.size > MAX_KNOWN && oldest !== undefined) known.delete(oldest);
+};

@@ -1,0 +1,74 @@
+/** Stands before every HTTP request: origin, host, security headers, CORS and the size of bodies. */
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { Settings } from '@triptych/platform';
+import { httpStatusOf, refusal, type RefusalCode } from '@triptych/protocol';
+import type { NextFunction, Request, Response } from 'express';
+import { type Gate, passGate } from '../identity/gatekeeper.js';
+
+/** Everything a page of ours needs comes from us; React sets styles by script, not by attribute text. */
+const CONTENT_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "font-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "manifest-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'self'",
+].join('; ');
+
+const CORS_HEADERS = 'authorization, content-type, accept, last-event-id, if-match, idempotency-key';
+const CORS_EXPOSED = 'hub-recovered, retry-after';
+const CORS_METHODS = 'GET, POST';
+
+const sayNo = (response: Response, code: RefusalCode, message?: string): void => {
+  response
+    .status(httpStatusOf(code))
+    .json({ error: refusal(code, message === undefined ? {} : { message }) });
+};
+
+const securityHeaders = (_request: Request, response: Response, next: NextFunction): void => {
+  response.setHeader('Content-Security-Policy', CONTENT_POLICY);
+  response.setHeader('X-Content-Type-Options', 'nosniff');
+  response.setHeader('Referrer-Policy', 'no-referrer');
+  next();
+};
+
+const gateFor = (gate: Gate) => (request: Request, response: Response, next: NextFunction) => {
+  const passed = passGate(gate, request.headers);
+  if (passed.ok) return next();
+  response.status(httpStatusOf(passed.refusal.code)).json({ error: passed.refusal });
+};
+
+const corsFor =
+  (allowed: readonly string[]) => (request: Request, response: Response, next: NextFunction) => {
+    const { origin } = request.headers;
+    if (origin === undefined || !allowed.includes(origin)) return next();
+    response.setHeader('Access-Control-Allow-Origin', origin);
+    response.setHeader('Vary', 'Origin');
+    response.setHeader('Access-Control-Expose-Headers', CORS_EXPOSED);
+    if (request.method !== 'OPTIONS') return next();
+    response.setHeader('Access-Control-Allow-Headers', CORS_HEADERS);
+    response.setHeader('Access-Control-Allow-Methods', CORS_METHODS);
+    response.status(204).end();
+  };
+
+/** A body that is not JSON is not guessed at. */
+const jsonOnly = (request: Request, response: Response, next: NextFunction): void => {
+  const hasBody =
+    request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
+  const type = request.headers['content-type'] ?? '';
+  if (!hasBody || /^application\/(?:[\w.+-]+\+)?json\b/iu.test(type)) return next();
+  sayNo(response, 'UNSUPPORTED_MEDIA_TYPE', 'Send application/json.');
+};
+
+export const guardEveryRequest = (
+  app: NestExpressApplication,
+  { gate, settings }: { readonly gate: Gate; readonly settings: Settings },
+): void => {
+  app.disable('x-powered-by');
+  app.use(securityHeaders, corsFor(settings.allowedOrigins), gateFor(gate), jsonOnly);
+  app.useBodyParser('json', { limit: settings.limits.bodyBytes, strict: false, type: 'application/json' });
+};

@@ -1,0 +1,88 @@
+/** The contents of the hub: the public face of the product. */
+import { type DynamicModule, Module } from '@nestjs/common';
+import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
+import { AssemblyModule } from '@triptych/assembly/nest';
+import { PlatformModule, type PlatformParts } from '@triptych/platform/nest';
+import { ApprovalsController } from './approvals/approvals.controller.js';
+import { InboxDesk } from './approvals/inbox-desk.js';
+import { NewsDesk } from './approvals/news-desk.js';
+import { TaskDoor } from './approvals/task-door.js';
+import { TenantNews } from './approvals/tenant-news.js';
+import { HealthController } from './health/health.controller.js';
+import { RefusalFilter } from './http/refusal.filter.js';
+import { ResultInterceptor } from './http/result.interceptor.js';
+import { CallerGuard } from './identity/caller.guard.js';
+import { DevTokenController } from './identity/dev-token.controller.js';
+import { TicketsController } from './identity/tickets.controller.js';
+import { Tickets } from './identity/tickets.js';
+import { tokensProviders } from './identity/tokens.providers.js';
+import { ConfigController } from './pages/config.controller.js';
+import { AgentsController } from './runs/agents.controller.js';
+import { RunCancel } from './runs/run-cancel.js';
+import { RunController } from './runs/run.controller.js';
+import { RunDesk } from './runs/run-desk.js';
+import { RunDoor } from './runs/run-door.js';
+import { RunStreams } from './runs/run-streams.js';
+import { RunTerms } from './runs/run-terms.js';
+import { RunsController } from './runs/runs.controller.js';
+import { FrameDesk } from './sockets/frame-desk.js';
+import { roomsProviders } from './sockets/rooms.providers.js';
+import { SessionDesk } from './sockets/session-desk.js';
+import { Sessions } from './sockets/sessions.js';
+import { SocketDoor } from './sockets/socket-door.js';
+import { CustomerGateway, OperatorGateway, ReviewerGateway } from './sockets/surface-gateways.js';
+import { EventsController } from './threads/events.controller.js';
+import { OperatorLog } from './threads/operator-log.js';
+import { OperatorLogController } from './threads/operator-log.controller.js';
+import { ThreadAccess } from './threads/thread-access.js';
+import { ThreadShelf } from './threads/thread-shelf.js';
+import { ThreadViews } from './threads/thread-views.js';
+import { ThreadsController } from './threads/threads.controller.js';
+
+const controllers = [
+  ...[AgentsController, ApprovalsController, ConfigController, DevTokenController, EventsController],
+  ...[
+    HealthController,
+    OperatorLogController,
+    RunController,
+    RunsController,
+    ThreadsController,
+    TicketsController,
+  ],
+];
+const gateways = [CustomerGateway, OperatorGateway, ReviewerGateway];
+const desks = [
+  ...[
+    FrameDesk,
+    InboxDesk,
+    NewsDesk,
+    OperatorLog,
+    RunCancel,
+    RunDesk,
+    RunDoor,
+    RunStreams,
+    RunTerms,
+    SessionDesk,
+  ],
+  ...[Sessions, SocketDoor, TaskDoor, TenantNews, ThreadAccess, ThreadShelf, ThreadViews, Tickets],
+];
+
+@Module({})
+export class HubModule {
+  static forRoot(parts: PlatformParts): DynamicModule {
+    return {
+      module: HubModule,
+      imports: [PlatformModule.forRoot(parts), AssemblyModule],
+      controllers,
+      providers: [
+        { provide: APP_GUARD, useClass: CallerGuard },
+        { provide: APP_FILTER, useClass: RefusalFilter },
+        { provide: APP_INTERCEPTOR, useClass: ResultInterceptor },
+        ...tokensProviders,
+        ...roomsProviders,
+        ...desks,
+        ...gateways,
+      ],
+    };
+  }
+}

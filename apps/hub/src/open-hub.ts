@@ -1,0 +1,52 @@
+/** Opens the hub's doors: HTTP, sockets and pages on one port. */
+import { resolve } from 'node:path';
+import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { PlatformParts } from '@triptych/platform/nest';
+import { HubModule } from './hub.module.js';
+import { guardEveryRequest } from './http/front-guard.js';
+import { TOKENS, type TokenVerifier } from './identity/tokens.providers.js';
+import { Tickets } from './identity/tickets.js';
+import { servePages } from './pages/serve-pages.js';
+import { drainSockets } from './sockets/drain.js';
+import { Sessions } from './sockets/sessions.js';
+import { SurfaceAdapter } from './sockets/surface-adapter.js';
+import { judgeUpgrade } from './sockets/upgrade-judge.js';
+
+/** Built next to the server code. */
+const PAGES = resolve(import.meta.dirname, '../../../web');
+
+export const openHub = async (parts: PlatformParts): Promise<NestExpressApplication> => {
+  const { settings, log } = parts;
+  const app = await NestFactory.create<NestExpressApplication>(HubModule.forRoot(parts), {
+    logger: false,
+    abortOnError: false,
+    bodyParser: false,
+    forceCloseConnections: true,
+  });
+  const gate = {
+    origins: new Set([...settings.publicOrigins, ...settings.allowedOrigins]),
+    dev: settings.auth.mode === 'dev',
+  };
+  guardEveryRequest(app, { gate, settings });
+  servePages(app, { folder: PAGES, settings });
+  const sessions = app.get(Sessions);
+  const tokens = app.get<TokenVerifier>(TOKENS);
+  const terms = {
+    ...{ gate, tokens, maxSockets: settings.limits.socketsPerSubject },
+    redeem: app.get(Tickets).redeem.bind(app.get(Tickets)),
+    socketsOf: sessions.of.bind(sessions),
+  };
+  app.useWebSocketAdapter(
+    new SurfaceAdapter(app, {
+      admit: (_path, request) => judgeUpgrade(terms, request),
+      maxFrameBytes: settings.limits.runFrameBytes,
+      report: (event, fields) => log.info(event, fields),
+      drain: () => drainSockets(sessions),
+    }),
+  );
+  app.enableShutdownHooks();
+  await app.listen(settings.port, settings.host);
+  log.info('hub.ready', { url: await app.getUrl(), pid: process.pid, authMode: settings.auth.mode });
+  return app;
+};

@@ -1,0 +1,24 @@
+/** Serves the web surfaces: three pages and what they load. */
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { Settings } from '@triptych/platform';
+import type { Response } from 'express';
+
+interface Pages {
+  readonly folder: string;
+  readonly settings: Settings;
+}
+
+/** Files with a hash in their name never change; pages name the newest ones. */
+const setCaching = (response: Response, path: string): void => {
+  const forever = /[\\/]assets[\\/]/u.test(path);
+  response.setHeader('Cache-Control', forever ? 'public, max-age=31536000, immutable' : 'no-cache');
+};
+
+export const servePages = (app: NestExpressApplication, { folder }: Pages): void => {
+  app.useStaticAssets(folder, {
+    extensions: ['html'],
+    index: 'index.html',
+    redirect: false,
+    setHeaders: setCaching,
+  });
+};

@@ -1,0 +1,153 @@
+/** Takes run requests from every door: judges them, begins the run, and lets it be carried. */
+import { Inject, Injectable } from '@nestjs/common';
+import { can, type Actor } from '@triptych/access';
+import type { Approvals } from '@triptych/approvals';
+import { APPROVALS, RUNS } from '@triptych/assembly/nest';
+import {
+  asThreadId,
+  isPrintableId,
+  ok,
+  refuse,
+  type Refusal,
+  type Result,
+  type RunAgentInput,
+  type ThreadId,
+} from '@triptych/protocol';
+import type { Begun, Runs, ThreadRecord } from '@triptych/runs';
+import { ThreadAccess } from '../threads/thread-access.js';
+import { RunTerms, type Terms } from './run-terms.js';
+
+export interface StartedRun {
+  readonly kind: 'run';
+  readonly threadId: ThreadId;
+  readonly runId: string;
+  readonly owner: string;
+  /** The log's last seq when the run was admitted. */
+  readonly after: number;
+  /** Resolves when the agent's stream was read to its end; absent: another process reads it. */
+  readonly read?: Promise<unknown>;
+}
+
+/** Answers are recorded; the resumed run begins once the batch is whole. */
+export interface Answered {
+  readonly kind: 'answered';
+  readonly threadId: ThreadId;
+  readonly batchId: string;
+  readonly tasks: readonly { readonly taskId: string; readonly state: string }[];
+  readonly waiting: number;
+}
+
+export interface RunAsked {
+  readonly actor: Actor;
+  readonly agentId: string;
+  readonly input: RunAgentInput;
+}
+
+@Injectable()
+export class RunDesk {
+  constructor(
+    @Inject(RUNS) private readonly runs: Runs,
+    @Inject(APPROVALS) private readonly approvals: Approvals,
+    @Inject(RunTerms) private readonly terms: RunTerms,
+    @Inject(ThreadAccess) private readonly access: ThreadAccess,
+  ) {}
+
+  async request(asked: RunAsked): Promise<Result<StartedRun | Answered>> {
+    const { actor, agentId, input } = asked;
+    const terms = this.terms.for(agentId, actor);
+    if (!terms) return refuse('NOT_FOUND');
+    const ids = checkIds(input);
+    if (!ids.ok) return ids;
+    const thread = await this.access.peek(ids.value);
+    const answers = input.resume ?? [];
+    const allowed = thread ? await this.mayRun(asked, thread) : mayOpen(asked, terms);
+    if (!allowed.ok) return allowed;
+    return thread && answers.length > 0 ? this.answer(asked, thread, terms) : this.begin(asked, terms);
+  }
+
+  private async mayRun({ actor, agentId, input }: RunAsked, thread: ThreadRecord): Promise<Result<true>> {
+    const facts = await this.access.facts(actor, thread);
+    if (!can(actor, 'thread.read', facts)) return refuse('NOT_FOUND');
+    if (thread.agentId !== agentId) return refuse('THREAD_BINDING_CONFLICT');
+    const action = input.resume?.length ? 'run.resume' : 'run.start';
+    return can(actor, action, facts) ? ok(true) : refuse('FORBIDDEN');
+  }
+
+  private async begin({ actor, input }: RunAsked, terms: Terms): Promise<Result<StartedRun>> {
+    const { subject, tenant } = actor;
+    const thread = asThreadId(input.threadId);
+    const mustOwn = !actor.roles.includes('operator');
+    const begun = await this.runs.begin({
+      ...terms,
+      thread,
+      input,
+      tenant,
+      subject,
+      owner: subject,
+      mustOwn,
+    });
+    if (!begun.ok) return this.explained(begun.refusal, actor);
+    return ok(this.carried(begun.value, terms));
+  }
+
+  private carried(begun: Begun, { agent }: Terms): StartedRun {
+    const admitted = begun.kind === 'admitted' ? begun.admitted : begun;
+    if (begun.kind === 'admitted') this.runs.carryInBackground(begun.admitted, agent, begun.intake);
+    const { thread, record } = admitted;
+    return {
+      kind: 'run',
+      threadId: thread.threadId,
+      runId: record.runId,
+      owner: thread.owner,
+      after: record.after,
+    };
+  }
+
+  /** A batch that is not open any more is on its way to the agent: wait, there is nothing to answer. */
+  private async explained(refusal: Refusal, actor: Actor): Promise<{ ok: false; refusal: Refusal }> {
+    const batchId = refusal.details?.batchId;
+    if (refusal.code !== 'RESUME_REQUIRED' || typeof batchId !== 'string') return { ok: false, refusal };
+    const batch = await this.approvals.batch(batchId, actor);
+    return batch?.state === 'open'
+      ? refuse('RESUME_REQUIRED', { details: { open: batch.openInterrupts } })
+      : refuse('THREAD_BUSY', { retryAfterMs: 1_000 });
+  }
+
+  /** The worker carries the resumed run; whoever waits for it reads on from where the log stands now. */
+  private async answer(
+    asked: RunAsked,
+    thread: ThreadRecord,
+    terms: Terms,
+  ): Promise<Result<StartedRun | Answered>> {
+    const { actor, input } = asked;
+    const { threadId, owner } = thread;
+    const after = await this.runs.headOf(threadId);
+    const entries = input.resume ?? [];
+    const answered = await this.approvals.decideByResume(actor, threadId, { entries, runId: input.runId });
+    if (!answered.ok) return answered;
+    if (!answered.value) return this.begin({ ...asked, input: withoutResume(input) }, terms);
+    const { batchId, ready, runId = input.runId, tasks, waiting } = answered.value;
+    if (ready) return ok({ kind: 'run', threadId, runId, owner, after });
+    return ok({ kind: 'answered', threadId, batchId, tasks, waiting });
+  }
+}
+
+const withoutResume = ({ resume: _resume, ...input }: RunAgentInput): RunAgentInput => input;
+
+const checkIds = (input: RunAgentInput): Result<ThreadId> => {
+  const bad = (['threadId', 'runId'] as const).find((name) => !isPrintableId(input[name]));
+  if (bad === undefined) return ok(asThreadId(input.threadId));
+  return refuse('INVALID_INPUT', {
+    message: `${bad}: 1–256 printable characters.`,
+    details: { pointer: `/${bad}` },
+  });
+};
+
+/** A thread that does not exist yet has no questions to answer. */
+const mayOpen = ({ actor, agentId, input }: RunAsked, { starters }: Terms): Result<true> => {
+  if (input.resume?.length) return refuse('NOT_FOUND');
+  const { tenant, subject } = actor;
+  return can(actor, 'thread.create', { tenant, agentId, starters, owner: subject })
+    ? ok(true)
+    : refuse('FORBIDDEN');
+};

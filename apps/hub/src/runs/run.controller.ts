@@ -1,0 +1,34 @@
+/** The AG-UI endpoints: a RunAgentInput in, a stream of events out. */
+import { Body, Controller, Inject, Param, Post, Query, Res } from '@nestjs/common';
+import type { Actor } from '@triptych/access';
+import type { Response } from 'express';
+import { Refused } from '../http/refused.js';
+import { Caller } from '../identity/caller.js';
+import { RunDoor } from './run-door.js';
+
+@Controller('v1/agents/:agent')
+export class RunController {
+  constructor(@Inject(RunDoor) private readonly door: RunDoor) {}
+
+  @Post('run')
+  async run(
+    @Caller() actor: Actor,
+    @Param('agent') agentId: string,
+    @Body() body: unknown,
+    @Res() response: Response,
+    @Query('hold') hold?: string,
+  ): Promise<void> {
+    const call = { actor, agentId, body, response };
+    const answer = await this.door.run(hold === undefined ? call : { ...call, hold });
+    if (!answer.ok) throw new Refused(answer.refusal);
+    if (!answer.value) return;
+    const { kind: _kind, ...recorded } = answer.value;
+    response.status(202).json(recorded);
+  }
+
+  @Post('connect')
+  async connect(@Caller() actor: Actor, @Body() body: unknown, @Res() response: Response): Promise<void> {
+    const answer = await this.door.connect({ actor, body, response });
+    if (!answer.ok) throw new Refused(answer.refusal);
+  }
+}

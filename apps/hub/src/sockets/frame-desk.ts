@@ -1,0 +1,56 @@
+/** Answers the frames that ask the hub to do something, by the same desks as the HTTP doors. */
+import { randomUUID } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import type { FrameHandler, FrameHandlers } from '@triptych/fanout';
+import { ok, parseRunAgentInput, refuse, type Result } from '@triptych/protocol';
+import { TASK_COMMANDS, type TaskCommandName, TaskDoor } from '../approvals/task-door.js';
+import { RunCancel } from '../runs/run-cancel.js';
+import { RunDesk } from '../runs/run-desk.js';
+import { SessionDesk } from './session-desk.js';
+import type { OpenSession } from './sessions.js';
+
+type Current = () => OpenSession;
+type Data = Readonly<Record<string, unknown>>;
+type TaskHandlers = Readonly<Record<`task.${TaskCommandName}`, FrameHandler>>;
+
+@Injectable()
+export class FrameDesk {
+  constructor(
+    @Inject(RunDesk) private readonly runs: RunDesk,
+    @Inject(RunCancel) private readonly cancels: RunCancel,
+    @Inject(TaskDoor) private readonly tasks: TaskDoor,
+    @Inject(SessionDesk) private readonly sessions: SessionDesk,
+  ) {}
+
+  /** `current` names the session at the time of the frame: its actor may have changed since it began. */
+  handlersFor(current: Current): FrameHandlers {
+    return {
+      run: (data) => this.run(current(), data),
+      cancel: (data) => this.cancels.cancel(current().actor, data.threadId, data.runId),
+      'inbox.subscribe': (data) => this.sessions.readInbox(current(), data),
+      'inbox.unsubscribe': () => this.sessions.leaveInbox(current()),
+      auth: (data) => this.sessions.reauthenticate(current(), data.token),
+      ...this.taskHandlers(current),
+    };
+  }
+
+  private taskHandlers(current: Current): TaskHandlers {
+    const handlers = TASK_COMMANDS.map((name) => [
+      `task.${name}`,
+      (data: Data) => this.tasks.answer(current().actor, name, data),
+    ]);
+    return Object.fromEntries(handlers) as TaskHandlers;
+  }
+
+  private async run({ actor, surface }: OpenSession, data: Data): Promise<Result<unknown>> {
+    const { agentId, threadId = randomUUID(), runId = randomUUID(), ...rest } = data;
+    if (typeof agentId !== 'string') return refuse('INVALID_INPUT', { details: { pointer: '/agentId' } });
+    const input = parseRunAgentInput({ messages: [], tools: [], context: [], ...rest, threadId, runId });
+    if (!input.ok) return input;
+    if (surface === 'reviewer' && !input.value.resume?.length) return refuse('FORBIDDEN');
+    const started = await this.runs.request({ actor, agentId, input: input.value });
+    if (!started.ok) return started;
+    const { kind: _kind, ...reply } = started.value;
+    return ok('runId' in reply ? { threadId: reply.threadId, runId: reply.runId } : reply);
+  }
+}

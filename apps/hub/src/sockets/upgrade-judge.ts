@@ -1,0 +1,57 @@
+/** Judges a socket's upgrade: gate, subprotocol, token, surface, and how many this subject has already. */
+import type { IncomingMessage } from 'node:http';
+import { can, type Actor, type TokenVerifier } from '@triptych/access';
+import { ok, refuse, SUBPROTOCOL, SURFACES, type Result, type Surface } from '@triptych/protocol';
+import { bearerAmong, bearerOf, subprotocolsOf } from '../identity/bearer.js';
+import { type Gate, passGate } from '../identity/gatekeeper.js';
+
+export interface Admitted {
+  readonly actor: Actor;
+  readonly surface: Surface;
+}
+
+export interface UpgradeTerms {
+  readonly gate: Gate;
+  readonly tokens: TokenVerifier;
+  /** Redeems a one-time ticket. */
+  readonly redeem: (ticket: string, surface: Surface) => Promise<Result<Actor>>;
+  readonly socketsOf: (actor: Actor) => number;
+  readonly maxSockets: number;
+}
+
+export const judgeUpgrade = async (
+  terms: UpgradeTerms,
+  request: IncomingMessage,
+): Promise<Result<Admitted>> => {
+  const passed = passGate(terms.gate, request.headers);
+  if (!passed.ok) return passed;
+  const url = new URL(request.url ?? '/', 'http://hub');
+  const surface = SURFACES.find((name) => url.pathname === `/ws/${name}`);
+  if (!surface) return refuse('NOT_FOUND');
+  const offered = subprotocolsOf(request.headers['sec-websocket-protocol']);
+  if (!offered.includes(SUBPROTOCOL))
+    return refuse('INVALID_INPUT', { message: `The subprotocol ${SUBPROTOCOL} must be offered.` });
+  const actor = await callerOf(terms, { request, offered, surface, ticket: url.searchParams.get('ticket') });
+  if (!actor.ok) return actor;
+  if (!can(actor.value, 'surface.open', { tenant: actor.value.tenant, surface })) return refuse('FORBIDDEN');
+  if (terms.socketsOf(actor.value) >= terms.maxSockets)
+    return refuse('RATE_LIMITED', { details: { limit: 'MAX_SOCKETS_PER_SUBJECT' } });
+  return ok({ actor: actor.value, surface });
+};
+
+interface Presented {
+  readonly request: IncomingMessage;
+  readonly offered: readonly string[];
+  readonly surface: Surface;
+  readonly ticket: string | null;
+}
+
+const callerOf = (
+  terms: UpgradeTerms,
+  { request, offered, surface, ticket }: Presented,
+): Promise<Result<Actor>> => {
+  const token = bearerAmong(offered) ?? bearerOf(request.headers.authorization);
+  if (token !== undefined) return terms.tokens.verify(token);
+  if (ticket !== null) return terms.redeem(ticket, surface);
+  return Promise.resolve(refuse('UNAUTHENTICATED'));
+};

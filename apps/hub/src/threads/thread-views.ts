@@ -1,0 +1,46 @@
+/** Shows threads as their readers may see them. */
+import { Inject, Injectable } from '@nestjs/common';
+import { stepLabels } from '@triptych/access';
+import { POLICY, type PolicySource } from '@triptych/assembly/nest';
+import type { Rooms } from '@triptych/fanout';
+import type { Interrupt, Model, RunSummary, ThreadSummary } from '@triptych/protocol';
+import type { RunRecord } from '@triptych/runs';
+import { ROOMS } from '../sockets/rooms.providers.js';
+import type { SeenThread } from './thread-access.js';
+
+@Injectable()
+export class ThreadViews {
+  constructor(
+    @Inject(ROOMS) private readonly rooms: Rooms,
+    @Inject(POLICY) private readonly policy: PolicySource,
+  ) {}
+
+  async summary({ thread, surface }: SeenThread): Promise<ThreadSummary> {
+    const { threadId, agentId, owner, status, activeRunId, updatedAt } = thread;
+    const { pos, model } = await this.rooms.snapshotOf(threadId, surface);
+    return {
+      ...{ threadId, agentId, owner, status, pos, updatedAt },
+      ...(activeRunId === undefined ? {} : { activeRunId }),
+      openInterrupts: openInterruptsOf(model as Model),
+      steps: stepLabels(this.policy.current(), surface),
+    };
+  }
+
+  async snapshot({ thread, surface }: SeenThread) {
+    const { pos, model, events } = await this.rooms.snapshotOf(thread.threadId, surface);
+    return { pos, events, openInterrupts: openInterruptsOf(model as Model) };
+  }
+}
+
+export const openInterruptsOf = ({ pending }: Model): readonly Interrupt[] => {
+  const outcome = pending?.finished.outcome as { interrupts?: readonly Interrupt[] } | undefined;
+  return outcome?.interrupts ?? [];
+};
+
+export const runSummary = (record: RunRecord): RunSummary => ({
+  runId: record.runId,
+  status: record.status,
+  ...(record.code === undefined ? {} : { code: record.code }),
+  startedAt: record.startedAt,
+  ...(record.endedAt === undefined ? {} : { endedAt: record.endedAt }),
+});

@@ -1,0 +1,67 @@
+/** What a caller may say of a thread it creates or lists. */
+import { IsIn, IsInt, IsOptional, IsString, Length, Max, Min } from 'class-validator';
+import { Type } from 'class-transformer';
+
+const MAX_ID_LENGTH = 256;
+const MAX_QUERY_LENGTH = 200;
+const MAX_PAGE = 200;
+
+export class CreateThreadDto {
+  @IsOptional()
+  @IsString()
+  @Length(1, MAX_ID_LENGTH)
+  threadId?: string;
+
+  @IsString()
+  @Length(1, MAX_ID_LENGTH)
+  agentId!: string;
+
+  @IsOptional()
+  @IsString()
+  @Length(1, MAX_ID_LENGTH)
+  owner?: string;
+}
+
+export class ThreadQueryDto {
+  @IsOptional()
+  @IsIn(['idle', 'running', 'waiting', 'failed'])
+  status?: 'idle' | 'running' | 'waiting' | 'failed';
+
+  @IsOptional()
+  @IsString()
+  @Length(1, MAX_ID_LENGTH)
+  agent?: string;
+
+  @IsOptional()
+  @IsString()
+  @Length(0, MAX_QUERY_LENGTH)
+  q?: string;
+
+  @IsOptional()
+  @Type(() => Number)
+  @IsInt()
+  @Min(1)
+  cursor?: number;
+
+  @IsOptional()
+  @Type(() => Number)
+  @IsInt()
+  @Min(1)
+  @Max(MAX_PAGE)
+  limit?: number;
+}
+
+export class LogQueryDto {
+  @IsOptional()
+  @Type(() => Number)
+  @IsInt()
+  @Min(0)
+  after?: number;
+
+  @IsOptional()
+  @Type(() => Number)
+  @IsInt()
+  @Min(1)
+  @Max(1_000)
+  limit?: number;
+}
