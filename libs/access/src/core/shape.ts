@@ -60,6 +60,13 @@ interface Place {
   readonly allow: readonly PointerNode[];
   readonly redact: readonly PointerNode[];
   readonly within: boolean;
+  readonly before?: Cut | undefined;
+}
+
+/** A value and what was shown of it: the same value at the same place is cut to the same again. */
+export interface Cut {
+  readonly full: unknown;
+  readonly shown: unknown;
 }
 
 const NOWHERE: readonly PointerNode[] = [];
@@ -78,10 +85,16 @@ const onward = (nodes: readonly PointerNode[], key: string): readonly PointerNod
   return next;
 };
 
-const into = ({ allow, redact, within }: Place, key: string): Place => ({
+const memberOf = (value: unknown, key: string): unknown =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+    ? (value as Readonly<Record<string, unknown>>)[key]
+    : undefined;
+
+const into = ({ allow, redact, within, before }: Place, key: string): Place => ({
   allow: within ? NOWHERE : onward(allow, key),
   redact: onward(redact, key),
   within,
+  before: before && { full: memberOf(before.full, key), shown: memberOf(before.shown, key) },
 });
 
 /** `__proto__` as a key is data here, never a prototype. */
@@ -110,6 +123,7 @@ const cutObject = (value: object, place: Place): unknown => {
 };
 
 const cut = (value: unknown, place: Place): unknown => {
+  if (place.before && place.before.full === value) return place.before.shown;
   if (!place.within && place.allow.length === 0) return undefined;
   if (place.redact.some(ends)) return REDACTED;
   const within = place.within || place.allow.some(ends);
@@ -125,11 +139,14 @@ const rootOf = ({ allow, redact }: Shape): Place => ({
   within: false,
 });
 
-/** What the shape lets through; `{}` where nothing is. Untouched subtrees are the same objects. */
-export const cutTo = (shape: Shape, value: unknown): unknown => {
+/**
+ * What the shape lets through; `{}` where nothing is. Untouched subtrees are the same objects, and with what was cut
+ * `before` a small change of a large value is small work.
+ */
+export const cutTo = (shape: Shape, value: unknown, before?: Cut): unknown => {
   if (shape.whole) return value;
   if (shape.empty) return {};
-  return cut(value, rootOf(shape)) ?? {};
+  return cut(value, { ...rootOf(shape), before }) ?? {};
 };
 
 const placeAt = (shape: Shape, pointer: string): Place & { readonly redacted: boolean } => {

@@ -38,7 +38,7 @@ export const showStateDelta: Show = (view, { event }) => {
   const full = patched.value;
   const out = trimTagged(view, event);
   if (shape.whole) return shownAs({ ...view, state: { full, shown: full } }, event, out);
-  const shown = cutTo(shape, full);
+  const shown = cutTo(shape, full, view.state);
   const delta = diffJson(view.state.shown, shown);
   const next: ProjectedView = { ...view, state: { full, shown } };
   if (delta.length === 0) return hidden(next);

@@ -1,6 +1,7 @@
 /** What a surface's projection of one thread has to remember between two events. */
 import type { AguiEvent, LogEntry, Seen } from '@triptych/protocol';
 import type { Policy, ProjectedSurface, SurfacePolicy, ToolView } from '../policy.js';
+import type { Cut } from '../shape.js';
 import { emptyLongMap } from './long-map.js';
 import type { LongMap } from './long-map.js';
 
@@ -62,7 +63,7 @@ export interface ProjectedView {
   readonly calls: LongMap<Call>;
   /** What people said themselves, by message id, as a digest. */
   readonly said: LongMap<string>;
-  readonly state: { readonly full: unknown; readonly shown: unknown };
+  readonly state: Cut;
 }
 
 export type View = ProjectedView | { readonly surface: 'operator' };
