@@ -1,0 +1,28 @@
+/** Names the Redis keys of approvals. */
+import { taggedKey, threadKey } from '@triptych/platform';
+import { parseBatchId } from '../core/ids.js';
+
+/** Score: createdAt (ms); member: taskId. Written ahead of the task, so a member may dangle. */
+export const openIndex = (tenant: string): string => `tt:inbox:${tenant}`;
+/** The same for tasks that are open no longer. */
+export const pastIndex = (tenant: string): string => `tt:inbox:${tenant}:past`;
+/** Score: when to look at it again (ms); member: `<batchId>@<openedAt>`. Written ahead of the batch, so a member may dangle. */
+export const BUSY_INDEX = 'tt:busy';
+export const tenantChannel = (tenant: string): string => `tt:tenant:${tenant}`;
+
+/** Fields: v · state · facts · one for each task, named by the last part of its id. */
+export const batchKey = (batchId: string): string => {
+  const name = parseBatchId(batchId);
+  if (!name) throw new Error(`${batchId} is no batch id.`);
+  return taggedKey(name.tag, `batch:${name.run}`);
+};
+
+export const keysOf = (threadId: string) => ({
+  outbox: threadKey(threadId, 'outbox'),
+  /** Score: openedAt (ms); member: batchId. */
+  batches: threadKey(threadId, 'batches'),
+  /** The runs' hash; its field `batch` is ours: the batch that holds the thread. */
+  run: threadKey(threadId, 'run'),
+});
+
+export const taskField = (taskId: string): string => `t:${taskId.slice(taskId.lastIndexOf('.') + 1)}`;

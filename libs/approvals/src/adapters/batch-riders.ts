@@ -1,0 +1,69 @@
+/** Writes a batch's changes as riders, for steps that somebody else makes atomic. */
+import type { Batch, BatchStatus } from '../core/batch.js';
+import type { Change, News } from '../core/change.js';
+import type { Guard, Rider } from '../core/rider.js';
+import { HUB } from '../core/task.js';
+import { batchKey, keysOf, tenantChannel } from './approval-keys.js';
+import { changedFields, messagesFor, outboxLine, stateText, wholeBatch } from './stored-batch.js';
+
+/** Whoever follows the outbox further behind than this reads the tasks again. */
+const OUTBOX_KEPT = '1000';
+
+const noted = (batch: Batch, news: readonly News[]): Rider[] =>
+  news.map((line) => [
+    'XADD',
+    keysOf(batch.facts.threadId).outbox,
+    'MAXLEN',
+    '~',
+    OUTBOX_KEPT,
+    '*',
+    'line',
+    outboxLine(batch, line),
+  ]);
+
+const told = (batch: Batch, change: Pick<Change, 'tasks' | 'status'>): Rider[] =>
+  messagesFor(batch, change).map((message) => ['PUBLISH', tenantChannel(batch.facts.tenant), message]);
+
+/** APR-1: the tasks open in the step that stores the run's end, and the thread is held by them from then on. */
+export const openingRiders = (batch: Batch): Rider[] => {
+  const { batchId, threadId, openedAt, taskIds } = batch.facts;
+  const keys = keysOf(threadId);
+  return [
+    ['HSET', batchKey(batchId), ...wholeBatch(batch)],
+    ['HSET', keys.run, 'batch', batchId],
+    ['ZADD', keys.batches, String(openedAt), batchId],
+    ...noted(
+      batch,
+      taskIds.map((taskId) => ({ action: 'opened', by: HUB, taskId })),
+    ),
+    ...told(batch, { tasks: batch.tasks }),
+  ];
+};
+
+export const changeRiders = (batch: Batch, change: Change): { guards: Guard[]; riders: Rider[] } => {
+  const key = batchKey(batch.facts.batchId);
+  return {
+    guards: [
+      { key, field: 'v', equals: String(batch.version) },
+      { key, field: 'state', equals: stateText(batch.status) },
+    ],
+    riders: [
+      ['HSET', key, ...changedFields(batch, change)],
+      ...noted(batch, change.news),
+      ...told(batch, change),
+    ],
+  };
+};
+
+/** Leaves `v` alone: a comment may come between the reading and this step, and must not be mistaken for it. */
+export const statusRiders = (batch: Batch, status: BatchStatus): Rider[] => {
+  const { batchId } = batch.facts;
+  return [
+    ['HSET', batchKey(batchId), 'state', stateText(status)],
+    ...noted(batch, [{ action: status.state, by: HUB }]),
+    ...told(batch, { tasks: [], status }),
+  ];
+};
+
+/** The thread is free again. */
+export const releasedRider = (batch: Batch): Rider => ['HDEL', keysOf(batch.facts.threadId).run, 'batch'];

@@ -1,0 +1,51 @@
+/** Knocks through BullMQ: ids only, and nothing is lost with the queue. */
+import { createHash } from 'node:crypto';
+import { Queue, type ConnectionOptions, type JobsOptions } from 'bullmq';
+import type { ApprovalKnocks } from '../core/approval-knocks.js';
+
+export const RESUME_QUEUE = 'hub-resume';
+export const TIMER_QUEUE = 'hub-timer';
+
+export interface ResumeJob {
+  readonly batchId: string;
+  readonly attempt: number;
+}
+export interface TimerJob {
+  readonly taskId: string;
+  readonly generation: number;
+}
+
+export interface BullKnocks extends ApprovalKnocks {
+  close(): Promise<void>;
+}
+
+/** Failed knocks are kept for who wants to know why; their work was done by the sweep. Seconds. */
+const FAILED_KEPT_S = 7 * 24 * 3_600;
+const SETTINGS: JobsOptions = {
+  attempts: 20,
+  backoff: { type: 'exponential', delay: 1_000, jitter: 0.5 },
+  removeOnComplete: true,
+  removeOnFail: { age: FAILED_KEPT_S },
+};
+
+/** Queue job ids may hold no colon and not be digits alone, so our ids go in by their hash. */
+const short = (id: string): string => createHash('sha256').update(id).digest('hex').slice(0, 16);
+
+export const bullKnocks = (connection: ConnectionOptions, prefix?: string): BullKnocks => {
+  const options = { connection, defaultJobOptions: SETTINGS, ...(prefix === undefined ? {} : { prefix }) };
+  const resumes = new Queue<ResumeJob>(RESUME_QUEUE, options);
+  const timers = new Queue<TimerJob>(TIMER_QUEUE, options);
+  return {
+    dispatch: async (batchId, attempt) => {
+      await resumes.add('dispatch', { batchId, attempt }, { jobId: `rs-${short(batchId)}-${attempt}` });
+    },
+    wakeAt: async (taskId, at, generation) => {
+      const delay = Math.max(0, at - Date.now());
+      const jobId = `tm-${short(`${taskId} expire`)}-${generation}`;
+      await timers.add('expire', { taskId, generation }, { jobId, delay });
+    },
+    close: async () => {
+      await Promise.all([resumes.close(), timers.close()]);
+    },
+  };
+};

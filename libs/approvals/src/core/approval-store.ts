@@ -1,0 +1,64 @@
+/** The port of the ledger of tasks: load, and replace if nothing came between. */
+import type { Batch, BatchStatus } from './batch.js';
+import type { Change } from './change.js';
+import type { Guard, Rider } from './rider.js';
+
+export interface Loaded {
+  /** The store's own clock at the moment of reading; Unix milliseconds. */
+  readonly now: number;
+  readonly batch: Batch;
+}
+
+/** `changed`: judge again. `late`: the deadline passed while it was judged. */
+export type Replaced = 'replaced' | 'changed' | 'late';
+
+/** Where a page of an index goes on: after this score and member, newest first. */
+export interface IndexPlace {
+  readonly score: number;
+  readonly member: string;
+}
+
+export interface ApprovalStore {
+  now(): Promise<number>;
+  load(batchId: string): Promise<Loaded | undefined>;
+  /** In the order asked; what is not there is left out. */
+  loadMany(batchIds: readonly string[]): Promise<readonly Loaded[]>;
+  replace(batch: Batch, change: Change): Promise<Replaced>;
+
+  /** The batch that holds the thread; undefined: none does. */
+  heldBy(threadId: string): Promise<string | undefined>;
+  /** Batches of a thread, newest first, with the time each was opened. */
+  batchesOf(
+    threadId: string,
+    limit: number,
+  ): Promise<readonly { readonly batchId: string; readonly openedAt: number }[]>;
+
+  /** Index entries come before what they point at: one that leads nowhere is harmless, a task nobody finds is not. */
+  announce(batch: Batch): Promise<void>;
+  /** The batch wants attention at this time at the latest. */
+  watch(batch: Batch, at: number): Promise<void>;
+  unwatch(batch: Batch): Promise<void>;
+  /** Batches whose time has come, with those that lead nowhere already weeded out. */
+  due(limit: number): Promise<readonly Loaded[]>;
+
+  /** Task ids of a tenant, newest first: those open, or those that were. */
+  tasksOf(
+    tenant: string,
+    page: { readonly index: 'open' | 'past'; readonly after?: IndexPlace; readonly limit: number },
+  ): Promise<readonly IndexPlace[]>;
+  /** A task that is open no longer moves to the other index. */
+  retire(batch: Batch, taskIds: readonly string[]): Promise<void>;
+  /** Drops entries whose task never came. */
+  forget(tenant: string, taskIds: readonly string[]): Promise<void>;
+
+  openingRiders(batch: Batch): readonly Rider[];
+  /** The same change as `replace` would make, for a step of somebody else. */
+  changeRiders(
+    batch: Batch,
+    change: Change,
+  ): { readonly guards: readonly Guard[]; readonly riders: readonly Rider[] };
+  /** Puts the status without comparing: the run's lease guards the step it rides on. */
+  statusRiders(batch: Batch, status: BatchStatus): readonly Rider[];
+  /** The batch holds its thread no longer. */
+  releasedRider(batch: Batch): Rider;
+}

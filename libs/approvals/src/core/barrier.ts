@@ -1,0 +1,70 @@
+/** Says what stands between a person and an action now; the same answer guards the deed and fills `may`. */
+import { ok, refuse, type MayNotReason, type Result } from '@triptych/protocol';
+import { permits, votingGroups, whyNot, type Guarded, type Matter } from './matter.js';
+import { addsWeight } from './quorum.js';
+import { liveClaim, type OpenTask, type SettledTask } from './task.js';
+
+export type Barrier =
+  | { readonly code: 'ALREADY_DECIDED'; readonly task: SettledTask }
+  | { readonly code: 'EXPIRED' }
+  | { readonly code: 'FORBIDDEN'; readonly why?: MayNotReason }
+  | { readonly code: 'CLAIM_LOST'; readonly by: string; readonly until: number };
+
+const CASTS: ReadonlySet<Guarded> = new Set(['approve', 'reject', 'respond', 'edit', 'cancel']);
+const VOTES: ReadonlySet<Guarded> = new Set(['approve', 'respond']);
+/** They need the task to be open; a comment does not. */
+const NEEDS_OPEN: ReadonlySet<Guarded> = new Set([...CASTS, 'claim', 'release', 'heartbeat', 'takeover']);
+
+const isOver = ({ task, now }: Matter): Barrier | undefined => {
+  if (task.status === 'open') return now < task.expiresAt ? undefined : { code: 'EXPIRED' };
+  return task.decision.kind === 'expired' ? { code: 'EXPIRED' } : { code: 'ALREADY_DECIDED', task };
+};
+
+const forbidden = (matter: Matter, action: Guarded): Barrier | undefined => {
+  if (!permits(matter, action)) {
+    const why = whyNot(matter, action);
+    return { code: 'FORBIDDEN', ...(why ? { why } : {}) };
+  }
+  const { actor, task } = matter;
+  if (VOTES.has(action) && !addsWeight(task, { by: actor.subject, groups: votingGroups(matter) }))
+    return { code: 'FORBIDDEN', why: 'group' };
+  return undefined;
+};
+
+/** Operators are not fenced by a claim: they mend what a claim may have left behind. */
+const fenced = ({ task, actor, now }: Matter, action: Guarded): Barrier | undefined => {
+  const claim = liveClaim(task, now);
+  if (!claim || claim.by === actor.subject) return undefined;
+  if (action === 'takeover' || action === 'comment') return undefined;
+  if (action === 'cancel' && actor.roles.includes('operator')) return undefined;
+  return { code: 'CLAIM_LOST', by: claim.by, until: claim.until };
+};
+
+/** The order is the contract's (§5): what happened first, then who asks, then who holds it. */
+export const barrierTo = (matter: Matter, action: Guarded): Barrier | undefined =>
+  (NEEDS_OPEN.has(action) ? isOver(matter) : undefined) ??
+  forbidden(matter, action) ??
+  fenced(matter, action);
+
+/** The barrier as the caller is told of it: a candidate, who may read all of the task. */
+export const refusalOf = (barrier: Barrier): Result<never> => {
+  switch (barrier.code) {
+    case 'ALREADY_DECIDED': {
+      const { kind, by, at } = barrier.task.decision;
+      return refuse('ALREADY_DECIDED', { details: { kind, by, at } });
+    }
+    case 'CLAIM_LOST':
+      return refuse('CLAIM_LOST', { details: { by: barrier.by, until: barrier.until } });
+    case 'FORBIDDEN':
+      return refuse('FORBIDDEN', barrier.why ? { details: { why: barrier.why } } : {});
+    case 'EXPIRED':
+      return refuse('EXPIRED');
+  }
+};
+
+/** The task while it can still be acted on. */
+export const stillOpen = (matter: Matter): Result<OpenTask> => {
+  const over = isOver(matter);
+  if (over) return refusalOf(over);
+  return matter.task.status === 'open' ? ok(matter.task) : refuse('EXPIRED');
+};

@@ -1,0 +1,42 @@
+/** The open questions of one interrupted run: they are asked together and answered by one resume. */
+import type { Task } from './task.js';
+
+/** What a batch is about; it never changes. */
+export interface BatchFacts {
+  readonly batchId: string;
+  readonly threadId: string;
+  readonly tenant: string;
+  readonly agentId: string;
+  readonly owner: string;
+  readonly runId: string;
+  /** Whoever gave the input that began the chain of runs comes first. */
+  readonly requesters: readonly string[];
+  /** In the order the agent asked. */
+  readonly taskIds: readonly string[];
+  readonly openedAt: number;
+}
+
+/** `attempt` counts the resumes begun so far. */
+export type BatchStatus =
+  | { readonly state: 'open' }
+  /** `runId`: under which the resume shall run, where somebody waits for it by that name. */
+  | { readonly state: 'ready'; readonly attempt: number; readonly notBefore: number; readonly runId?: string }
+  | { readonly state: 'dispatching' | 'running'; readonly attempt: number; readonly runId: string }
+  | { readonly state: 'done'; readonly at: number }
+  | { readonly state: 'retry_wait' | 'unknown'; readonly attempt: number; readonly code?: string }
+  | { readonly state: 'blocked'; readonly why: 'all-expired' };
+
+export interface Batch {
+  readonly facts: BatchFacts;
+  readonly status: BatchStatus;
+  /** In the order of `facts.taskIds`. */
+  readonly tasks: readonly Task[];
+  /** Moves with every change of a task; the status is compared beside it. */
+  readonly version: number;
+}
+
+export const taskIn = (batch: Batch, taskId: string): Task | undefined =>
+  batch.tasks.find((task) => task.taskId === taskId);
+
+export const openTasks = (batch: Batch): readonly Task[] =>
+  batch.tasks.filter((task) => task.status === 'open');

@@ -1,0 +1,37 @@
+/** Compares and hashes values by their canonical JSON (RFC 8785). */
+import { createHash } from 'node:crypto';
+import canonicalize from 'canonicalize';
+
+const SHORT_NAME_LENGTH = 22;
+
+/** undefined: the value has no canonical form (a lone surrogate, or no JSON at all). */
+export const canonicalOf = (value: unknown): string | undefined => {
+  try {
+    return canonicalize(value);
+  } catch {
+    // Only lone surrogates throw once a value came out of JSON; other readers of such text would hash it differently.
+    return undefined;
+  }
+};
+
+const canonicalText = (value: unknown): string => {
+  const text = canonicalOf(value);
+  if (text === undefined) throw new Error('This value has no canonical form.');
+  return text;
+};
+
+/** SHA-256 (hex) over the canonical form, which must exist. */
+export const hashOf = (value: unknown): string =>
+  createHash('sha256').update(canonicalText(value)).digest('hex');
+
+/** A short name that is the same whenever it is taken of the same value. */
+export const shortNameOf = (value: unknown): string =>
+  createHash('sha256').update(canonicalText(value)).digest('base64url').slice(0, SHORT_NAME_LENGTH);
+
+export const sameJson = (a: unknown, b: unknown): boolean => {
+  const text = canonicalOf(a);
+  return text !== undefined && text === canonicalOf(b);
+};
+
+/** Replaces lone surrogates, which neither UTF-8 nor a canonical form can hold. */
+export const wellFormed = (text: string): string => text.replace(/[\ud800-\udfff]/gu, '\ufffd');

@@ -1,0 +1,24 @@
+/** Ends what nobody answered in time: the hub abandons it, and never approves. */
+import type { Batch } from './batch.js';
+import { openTasks } from './batch.js';
+import { changeTo, type Change } from './change.js';
+import { settled } from './settle.js';
+import { HUB, type Task } from './task.js';
+
+export const expired = (task: Task, now: number): Task =>
+  settled(task, { kind: 'expired', by: [HUB], at: now });
+
+/** undefined: nothing is due. */
+export const expireDue = (batch: Batch, now: number): Change | undefined => {
+  const due = openTasks(batch).filter((task) => task.expiresAt <= now);
+  if (due.length === 0) return undefined;
+  const tasks = due.map((task) => expired(task, now));
+  const news = tasks.map(({ taskId }) => ({ action: 'expired', by: HUB, taskId }));
+  return changeTo(batch, now, { tasks, news });
+};
+
+/** When the next open task of a batch falls due; undefined: none is open. */
+export const nextExpiry = (batch: Batch): number | undefined => {
+  const times = openTasks(batch).map(({ expiresAt }) => expiresAt);
+  return times.length === 0 ? undefined : Math.min(...times);
+};

@@ -1,0 +1,88 @@
+import { verifies } from '../../../../test/spec/verifies.js';
+import { APPROVAL_SCHEMA, NOON, only, opened, transferOf } from '../../test/bank.js';
+import { instantOf } from './instant.js';
+
+const HOUR = 3_600_000;
+const confirm = (id: string, expiresAt?: string) => ({
+  id,
+  reason: 'confirmation',
+  ...(expiresAt === undefined ? {} : { expiresAt }),
+});
+
+describe('opening a batch', () => {
+  verifies('APR-1', 'one task per interrupt; ids derive from thread, run and interrupt', () => {
+    const asked = { interrupts: [confirm('a'), confirm('b')] };
+    const batch = opened(asked);
+    expect(batch.facts.taskIds).toHaveLength(2);
+    for (const id of batch.facts.taskIds) expect(id).toMatch(/^[\w-]{22}\.[\w-]{16}\.[\w-]{16}$/);
+    expect(opened(asked)).toEqual(batch);
+    const elsewhere = [
+      opened({ ...asked, runId: 'run-2' }),
+      opened({ ...asked, threadId: 'thread-2' }),
+    ].flatMap(({ facts }) => facts.taskIds);
+    expect(new Set([...batch.facts.taskIds, ...elsewhere]).size).toBe(6);
+  });
+
+  verifies('APR-1', 'IN-12: two interrupts of one id never become one task', () => {
+    expect(() => opened({ interrupts: [confirm('i1'), confirm('i1')] })).toThrow('twice');
+  });
+
+  verifies('APR-2', 'the proposal is what the call said, the ruling that of the policy then', () => {
+    const task = only(opened(transferOf(2_000)));
+    expect(task).toMatchObject({
+      proposal: { toolName: 'transfer', args: { amount: 2_000, to: 'ann', taxId: '12-34' } },
+      kind: 'decision',
+      ruling: { rule: 'large-transfer', quorum: 2, approvable: true },
+      dueAt: NOON + 60_000,
+      rev: 1,
+    });
+  });
+
+  verifies('APR-2', 'arguments that are not exact JSON stay text, and nobody approves them', () => {
+    for (const argsText of [
+      '{"amount":1,"amount":9}',
+      '{"amount":12345678901234567890}',
+      '{"amount":',
+      '{"to":"\\ud800"}',
+    ]) {
+      const task = only(opened(transferOf(1, { calls: { c1: { name: 'transfer', argsText } } })));
+      expect(task.proposal).toEqual({ toolName: 'transfer', argsText });
+      expect(task.ruling).toMatchObject({ rule: 'large-transfer', approvable: false });
+    }
+  });
+
+  it('tells a decision from a question', () => {
+    const kindOf = (reason: string, responseSchema?: Record<string, unknown>) =>
+      only(opened({ interrupts: [{ id: 'i', reason, ...(responseSchema ? { responseSchema } : {}) }] })).kind;
+    expect(kindOf('tool_call')).toBe('decision');
+    expect(kindOf('confirmation')).toBe('decision');
+    expect(kindOf('bank:ask')).toBe('question');
+    expect(kindOf('bank:ask', APPROVAL_SCHEMA)).toBe('decision');
+    expect(kindOf('bank:ask', { anyOf: [{ properties: { approved: { type: ['boolean', 'null'] } } }] })).toBe(
+      'decision',
+    );
+    expect(kindOf('bank:ask', { properties: { approved: { type: 'string' } } })).toBe('question');
+  });
+
+  verifies('APR-13', 'IN-17: unreadable, zone-less, zero and early deadlines', () => {
+    const end = opened({
+      interrupts: [
+        confirm('soon', 'soon'),
+        confirm('zoneless', '2026-03-01T09:00:00'),
+        confirm('zero', '1970-01-01T00:00:00Z'),
+        confirm('early', new Date(NOON + 1_000).toISOString()),
+        confirm('none'),
+      ],
+    });
+    const expiries = end.tasks.map(({ expiresAt }) => expiresAt);
+    const own = NOON + HOUR;
+    expect(expiries).toEqual([
+      own,
+      Math.min(own, instantOf('2026-03-01T09:00:00Z') ?? 0),
+      0,
+      NOON + 1_000,
+      own,
+    ]);
+    expect(end.tasks[0]?.history.map(({ action }) => action)).toEqual(['open', 'expiry-unreadable']);
+  });
+});

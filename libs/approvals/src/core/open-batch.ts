@@ -1,0 +1,199 @@
+/** Opens one task per interrupt of a run, with what was asked frozen and the policy's ruling pinned. */
+import { readArguments, type Question, type Ruling } from '@triptych/access';
+import type { Interrupt, Proposal, TaskEvent } from '@triptych/protocol';
+import { asksForApproval, offersEdit, readSchema, type AnswerSchema } from './answer-schema.js';
+import type { Batch } from './batch.js';
+import { canonicalOf, wellFormed } from './canonical.js';
+import { batchIdOf, taskIdOf } from './ids.js';
+import { instantOf } from './instant.js';
+import { proposalHashOf } from './proposal-hash.js';
+import { HUB, type OpenTask, type Takes } from './task.js';
+
+export interface SeenCall {
+  readonly name: string;
+  readonly argsText: string;
+  readonly subagentRunId?: string;
+}
+
+/** A run that ended by asking people. */
+export interface InterruptedRun {
+  readonly threadId: string;
+  readonly tenant: string;
+  readonly agentId: string;
+  readonly owner: string;
+  readonly requesters: readonly string[];
+  readonly runId: string;
+  readonly interrupts: readonly Interrupt[];
+  readonly toolCalls: ReadonlyMap<string, SeenCall>;
+  /** Names of the subagents, outermost first, by subagentRunId. */
+  readonly subagentPaths?: ReadonlyMap<string, readonly string[]>;
+  /** Unix milliseconds. */
+  readonly now: number;
+}
+
+export type RulingOn = (question: Question) => Ruling;
+
+/** The policy has no word for urgency yet: all tasks are alike. */
+const PRIORITY = 50;
+const DECISIONS: ReadonlySet<string> = new Set(['tool_call', 'confirmation']);
+
+/** Lone surrogates have no hash that others could check, so such arguments count as text. */
+const proposalOf = (call: SeenCall | undefined): Proposal => {
+  if (!call) return {};
+  const toolName = wellFormed(call.name);
+  const read = readArguments(call.argsText);
+  if ('args' in read && canonicalOf(read.args) !== undefined) return { toolName, args: read.args };
+  return { toolName, argsText: wellFormed(call.argsText) };
+};
+
+interface ReadInterrupt {
+  readonly kind: OpenTask['kind'];
+  readonly takes: Takes;
+  readonly schema?: Readonly<Record<string, unknown>>;
+  /** Why nobody can answer by this schema. */
+  readonly unreadable?: string;
+}
+
+const NONE: Takes = { approve: false, reject: false, edit: false, respond: false };
+
+const takesOf = (kind: OpenTask['kind'], schema: AnswerSchema | undefined): Takes => {
+  if (kind === 'question') return { ...NONE, respond: true };
+  if (!schema) return { ...NONE, approve: true, reject: true };
+  const fits = (payload: unknown): boolean => schema.errorsOf(payload).length === 0;
+  return {
+    approve: fits({ approved: true }),
+    reject: fits({ approved: false }) || fits({ approved: false, reason: 'No.' }),
+    edit: offersEdit(schema),
+    respond: false,
+  };
+};
+
+const readInterrupt = ({ reason, responseSchema }: Interrupt): ReadInterrupt => {
+  const byReason = DECISIONS.has(reason) ? 'decision' : 'question';
+  if (responseSchema === undefined) return { kind: byReason, takes: takesOf(byReason, undefined) };
+  const reading = readSchema(responseSchema);
+  if (!reading.ok) return { kind: byReason, takes: NONE, unreadable: reading.why };
+  const kind = asksForApproval(reading.schema) ? 'decision' : byReason;
+  return { kind, takes: takesOf(kind, reading.schema), schema: responseSchema };
+};
+
+interface Deadlines {
+  readonly expiresAt: number;
+  readonly agentDeadline?: number;
+  readonly unreadable?: string;
+}
+
+/** IN-17: an unreadable deadline is not "never": the policy's own time applies, and the history says so. */
+const deadlinesOf = ({ expiresAt }: Interrupt, ruling: Ruling, now: number): Deadlines => {
+  const own = now + ruling.ttlMs;
+  if (expiresAt === undefined) return { expiresAt: own };
+  const agentDeadline = instantOf(expiresAt);
+  if (agentDeadline === undefined) return { expiresAt: own, unreadable: wellFormed(expiresAt).slice(0, 100) };
+  return { expiresAt: Math.min(own, agentDeadline), agentDeadline };
+};
+
+const warnings = (read: ReadInterrupt, deadlines: Deadlines, at: number): TaskEvent[] => [
+  ...(read.unreadable === undefined
+    ? []
+    : [
+        {
+          at,
+          by: HUB,
+          action: 'schema-refused',
+          text: `The response schema is not used: ${read.unreadable}.`,
+        },
+      ]),
+  ...(deadlines.unreadable === undefined
+    ? []
+    : [
+        {
+          at,
+          by: HUB,
+          action: 'expiry-unreadable',
+          text: `"${deadlines.unreadable}" is no time; the rule's own applies.`,
+        },
+      ]),
+];
+
+const pathOf = (
+  end: InterruptedRun,
+  interrupt: Interrupt,
+  call: SeenCall | undefined,
+): readonly string[] | undefined => {
+  const subagent = interrupt.subagentRunId ?? call?.subagentRunId;
+  return subagent === undefined ? undefined : end.subagentPaths?.get(subagent);
+};
+
+const questionOf = (end: InterruptedRun, interrupt: Interrupt, proposal: Proposal): Question => ({
+  agentId: end.agentId,
+  tenant: end.tenant,
+  source: 'interrupt',
+  reason: interrupt.reason,
+  at: end.now,
+  ...proposal,
+});
+
+/** APR-10: what cannot be judged is for operators, and nobody approves it. */
+const pinned = (ruling: Ruling, read: ReadInterrupt): Ruling =>
+  read.unreadable === undefined ? ruling : { ...ruling, approvable: false, audience: 'reviewer', groups: [] };
+
+const openTask = (end: InterruptedRun, interrupt: Interrupt, rulingOn: RulingOn): OpenTask => {
+  const call = interrupt.toolCallId === undefined ? undefined : end.toolCalls.get(interrupt.toolCallId);
+  const proposal = proposalOf(call);
+  const read = readInterrupt(interrupt);
+  const ruling = pinned(rulingOn(questionOf(end, interrupt, proposal)), read);
+  const { now } = end;
+  const deadlines = deadlinesOf(interrupt, ruling, now);
+  const subagentPath = pathOf(end, interrupt, call);
+  const asked = {
+    reason: wellFormed(interrupt.reason),
+    proposal,
+    ...(interrupt.message === undefined ? {} : { message: wellFormed(interrupt.message) }),
+    ...(interrupt.toolCallId === undefined ? {} : { toolCallId: wellFormed(interrupt.toolCallId) }),
+    ...(read.schema === undefined ? {} : { responseSchema: read.schema }),
+  };
+  return {
+    ...asked,
+    taskId: taskIdOf(batchIdOf(end.threadId, end.runId), interrupt.id),
+    interruptId: interrupt.id,
+    source: 'interrupt',
+    ...(subagentPath === undefined ? {} : { subagentPath }),
+    kind: read.kind,
+    takes: read.takes,
+    ruling,
+    priority: PRIORITY,
+    createdAt: now,
+    rev: 1,
+    proposalHash: proposalHashOf(asked),
+    ...(ruling.dueMs === undefined ? {} : { dueAt: now + ruling.dueMs }),
+    expiresAt: deadlines.expiresAt,
+    ...(deadlines.agentDeadline === undefined ? {} : { agentDeadline: deadlines.agentDeadline }),
+    votes: [],
+    history: [{ at: now, by: HUB, action: 'open' }, ...warnings(read, deadlines, now)],
+    status: 'open',
+  };
+};
+
+export const openBatch = (end: InterruptedRun, rulingOn: RulingOn): Batch => {
+  const ids = new Set(end.interrupts.map(({ id }) => id));
+  // IN-12: the door of the log refuses equal ids within one run; one click would answer two questions.
+  if (ids.size !== end.interrupts.length) throw new Error(`Run ${end.runId} names one interrupt twice.`);
+  const { threadId, tenant, agentId, owner, runId, requesters, now } = end;
+  const tasks = end.interrupts.map((interrupt) => openTask(end, interrupt, rulingOn));
+  return {
+    facts: {
+      batchId: batchIdOf(threadId, runId),
+      threadId,
+      tenant,
+      agentId,
+      owner,
+      runId,
+      requesters,
+      taskIds: tasks.map(({ taskId }) => taskId),
+      openedAt: now,
+    },
+    status: { state: 'open' },
+    tasks,
+    version: 1,
+  };
+};

@@ -1,0 +1,133 @@
+/** Shows one task to one person: what was asked, where it stands, and what they may do. */
+import type { Proposal, Surface, TaskState, TaskView } from '@triptych/protocol';
+import type { Batch } from './batch.js';
+import { openTasks } from './batch.js';
+import type { Matter } from './matter.js';
+import { offerTo } from './may.js';
+import { quorumHave } from './quorum.js';
+import { liveClaim, quorumOf, type Decision, type Task } from './task.js';
+
+/** What the caller's surface may see of a tool's arguments. */
+export type Redact = (toolName: string | undefined, args: unknown) => unknown;
+
+export interface ViewOptions {
+  readonly surface: Surface;
+  readonly redact: Redact;
+  /** Text that is not JSON cannot be redacted by pointer: false hides it where anything is redacted. */
+  readonly showText: (toolName: string | undefined) => boolean;
+  readonly history?: boolean;
+}
+
+/** What a task is called on the wire; once decided, its batch says how far the answer has come. */
+export const stateOf = ({ batch, task, now }: Pick<Matter, 'batch' | 'task' | 'now'>): TaskState => {
+  if (task.status === 'open') {
+    if (task.expiresAt <= now) return 'expired';
+    if (task.votes.length > 0) return 'voting';
+    return liveClaim(task, now) ? 'claimed' : 'pending';
+  }
+  if (task.decision.kind === 'expired') return 'expired';
+  switch (batch.status.state) {
+    case 'dispatching':
+    case 'running':
+      return 'dispatched';
+    case 'done':
+      return 'closed';
+    case 'open':
+    case 'ready':
+    case 'retry_wait':
+    case 'unknown':
+    case 'blocked':
+      return 'decided';
+  }
+};
+
+const HIDDEN_TEXT = '[redacted]';
+
+const proposalOf = ({ proposal }: Task, { redact, showText }: ViewOptions): Proposal => {
+  const { toolName, args, argsText } = proposal;
+  const name = toolName === undefined ? {} : { toolName };
+  if (argsText !== undefined) return { ...name, argsText: showText(toolName) ? argsText : HIDDEN_TEXT };
+  return args === undefined ? name : { ...name, args: redact(toolName, args) };
+};
+
+const redactedPayload = (payload: unknown, redact: (args: unknown) => unknown): unknown => {
+  if (typeof payload !== 'object' || payload === null || !('editedArgs' in payload)) return payload;
+  return { ...payload, editedArgs: redact(payload.editedArgs) };
+};
+
+const decisionOf = ({ proposal }: Task, decision: Decision, { redact }: ViewOptions) => {
+  const { kind, by, at, payload, editedArgs, reason } = decision;
+  const shown = (args: unknown): unknown => redact(proposal.toolName, args);
+  return {
+    kind,
+    by,
+    at,
+    ...(payload === undefined ? {} : { payload: redactedPayload(payload, shown) }),
+    ...(editedArgs === undefined ? {} : { editedArgs: shown(editedArgs) }),
+    ...(reason === undefined ? {} : { reason }),
+  };
+};
+
+const batchOf = (batch: Batch): TaskView['batch'] => ({
+  batchId: batch.facts.batchId,
+  state: batch.status.state,
+  open: openTasks(batch).length,
+  total: batch.tasks.length,
+});
+
+const askedOf = (task: Task, options: ViewOptions) => ({
+  reason: task.reason,
+  ...(task.message === undefined ? {} : { message: task.message }),
+  ...(task.toolCallId === undefined ? {} : { toolCallId: task.toolCallId }),
+  ...(task.subagentPath === undefined ? {} : { subagentPath: task.subagentPath }),
+  ...(task.responseSchema === undefined ? {} : { responseSchema: task.responseSchema }),
+  proposal: proposalOf(task, options),
+});
+
+const workOf = ({ task, now }: Matter, { redact, history }: ViewOptions) => {
+  const claim = liveClaim(task, now);
+  const { edit } = task;
+  return {
+    ...(edit ? { edit: { by: edit.by, at: edit.at, args: redact(task.proposal.toolName, edit.args) } } : {}),
+    ...(claim ? { claim } : {}),
+    ...(task.dueAt === undefined ? {} : { dueAt: task.dueAt }),
+    votes: task.votes.map(({ by, verb, at }) => ({ by, verb, at })),
+    quorum: { needed: quorumOf(task), have: quorumHave(task) },
+    ...(history ? { history: task.history } : {}),
+  };
+};
+
+export const taskView = (matter: Matter, options: ViewOptions): TaskView => {
+  const { batch, task } = matter;
+  const { ruling } = task;
+  const { may, mayNot } = offerTo(matter);
+  return {
+    taskId: task.taskId,
+    rev: task.rev,
+    state: stateOf(matter),
+    threadId: batch.facts.threadId,
+    runId: batch.facts.runId,
+    agentId: batch.facts.agentId,
+    interruptId: task.interruptId,
+    source: task.source,
+    ...askedOf(task, options),
+    proposalHash: task.proposalHash,
+    audience: ruling.audience,
+    groups: ruling.groups,
+    priority: task.priority,
+    requester: batch.facts.requesters[0] ?? batch.facts.owner,
+    createdAt: task.createdAt,
+    expiresAt: task.expiresAt,
+    ...workOf(matter, options),
+    ...(task.status === 'settled' ? { decision: decisionOf(task, task.decision, options) } : {}),
+    batch: batchOf(batch),
+    policy: {
+      rule: ruling.rule,
+      version: ruling.version,
+      // What the rule tests is no customer's business; their own arguments they see above.
+      matched: options.surface === 'customer' ? [] : ruling.matched,
+    },
+    may,
+    ...(Object.keys(mayNot).length === 0 ? {} : { mayNot }),
+  };
+};

@@ -1,0 +1,119 @@
+/** One question to a person: what was asked, where it stands, and what came of it. Times are Unix milliseconds. */
+import type { Ruling } from '@triptych/access';
+import type { DecisionKind, DecisionVerb, Proposal, TaskEvent } from '@triptych/protocol';
+
+/** What the answer may be, found once from the schema when the task opens. */
+export interface Takes {
+  readonly approve: boolean;
+  readonly reject: boolean;
+  readonly edit: boolean;
+  readonly respond: boolean;
+}
+
+/** What was asked; it never changes. */
+export interface Asked {
+  readonly taskId: string;
+  readonly interruptId: string;
+  readonly source: 'interrupt' | 'frontend_tool';
+  readonly subagentPath?: readonly string[];
+  readonly reason: string;
+  readonly message?: string;
+  readonly toolCallId?: string;
+  readonly proposal: Proposal;
+  readonly responseSchema?: Readonly<Record<string, unknown>>;
+  /** A decision is answered with yes or no, a question with a payload. */
+  readonly kind: 'decision' | 'question';
+  readonly takes: Takes;
+  /** The agent's own deadline; after it nothing may be sent as resolved, not even what was decided in time. */
+  readonly agentDeadline?: number;
+  readonly ruling: Ruling;
+  readonly priority: number;
+  readonly createdAt: number;
+}
+
+export interface Edit {
+  readonly by: string;
+  readonly at: number;
+  readonly args: unknown;
+  /** The rule the edited arguments fall under, where it is another: both must be satisfied. */
+  readonly ruling?: Ruling;
+}
+
+export interface Vote {
+  readonly by: string;
+  readonly verb: DecisionVerb;
+  readonly at: number;
+  /** The groups this person may stand for. */
+  readonly groups: readonly string[];
+  /** What the voter saw. */
+  readonly proposalHash: string;
+  /** Hash of the payload the vote is for. */
+  readonly payloadHash: string;
+}
+
+/** A lease on the task: others wait until it lapses. */
+export interface Claim {
+  readonly by: string;
+  readonly until: number;
+  readonly maxUntil: number;
+}
+
+export interface Decision {
+  readonly id: string;
+  readonly kind: DecisionKind;
+  readonly by: readonly string[];
+  readonly at: number;
+  /** What was decided on. */
+  readonly proposalHash: string;
+  readonly payloadHash: string;
+  /** Present exactly when the interrupt is resolved; absent when it is abandoned. */
+  readonly payload?: unknown;
+  readonly editedArgs?: unknown;
+  readonly reason?: string;
+}
+
+/** What moves while people work on it. */
+interface Standing {
+  readonly rev: number;
+  readonly proposalHash: string;
+  readonly edit?: Edit;
+  readonly dueAt?: number;
+  readonly expiresAt: number;
+  readonly votes: readonly Vote[];
+  readonly history: readonly TaskEvent[];
+}
+
+export interface OpenTask extends Asked, Standing {
+  readonly status: 'open';
+  readonly claim?: Claim;
+  readonly decision?: undefined;
+}
+
+export interface SettledTask extends Asked, Standing {
+  readonly status: 'settled';
+  readonly claim?: undefined;
+  readonly decision: Decision;
+}
+
+export type Task = OpenTask | SettledTask;
+
+/** The name under which the hub itself acts. */
+export const HUB = 'hub';
+
+/** Every rule that must be satisfied: the one of the question, and that of the edit where it is another. */
+export const rulingsOf = (task: Task): readonly Ruling[] =>
+  task.edit?.ruling ? [task.ruling, task.edit.ruling] : [task.ruling];
+
+/** The arguments that would run if this were approved now; undefined: there are none, or they are not JSON. */
+export const argsOf = (task: Task): unknown => (task.edit ? task.edit.args : task.proposal.args);
+
+export const quorumOf = (task: Task): number => Math.max(...rulingsOf(task).map((ruling) => ruling.quorum));
+
+export const liveClaim = (task: Task, now: number): Claim | undefined =>
+  task.status === 'open' && task.claim && now < task.claim.until ? task.claim : undefined;
+
+/** Lines of history a task keeps; the outbox has every one of them. */
+const MAX_HISTORY = 200;
+
+export const remember = (task: Task, line: TaskEvent): readonly TaskEvent[] =>
+  [...task.history, line].slice(-MAX_HISTORY);

@@ -1,0 +1,55 @@
+/** Changes a batch as a judge says: read, judge, replace if nothing came between, else again. */
+import { refuse, type Result } from '@triptych/protocol';
+import type { Loaded } from '../core/approval-store.js';
+import type { Batch } from '../core/batch.js';
+import { isNoChange, withChange, type Change } from '../core/change.js';
+import { beside, type Desk } from './desk.js';
+
+/** In each round of a race somebody wins, so this many people would have to be faster. */
+const MAX_ROUNDS = 256;
+/** The queue has this long to begin a resume before the sweep looks after it. Milliseconds. */
+export const DISPATCH_GRACE_MS = 5_000;
+const TRY_AGAIN_MS = 250;
+
+export interface Amended extends Loaded {
+  /** This change made the batch ready: told once, to the one who made it. */
+  readonly becameReady: boolean;
+}
+
+export type Judge = (loaded: Loaded) => Result<Change>;
+
+/** The sweep is told before the batch is: whoever dies in between leaves at worst a look for nothing. */
+const watchAhead = async ({ store }: Desk, { batch, now }: Loaded, { status }: Change): Promise<void> => {
+  if (status) await store.watch(batch, now + DISPATCH_GRACE_MS);
+};
+
+const follow = (desk: Desk, after: Batch, change: Change): void => {
+  const closed = change.tasks.filter(({ status }) => status === 'settled').map(({ taskId }) => taskId);
+  beside(desk, 'approvals.index-late', desk.store.retire(after, closed));
+  const { status } = change;
+  if (status?.state !== 'ready') return;
+  beside(desk, 'approvals.knock-failed', desk.knocks.dispatch(after.facts.batchId, status.attempt + 1));
+};
+
+/** undefined: something came between. */
+const attempt = async (desk: Desk, loaded: Loaded, change: Change): Promise<Amended | undefined> => {
+  const { batch, now } = loaded;
+  await watchAhead(desk, loaded, change);
+  if ((await desk.store.replace(batch, change)) !== 'replaced') return undefined;
+  const after = { ...withChange(batch, change), version: batch.version + 1 };
+  follow(desk, after, change);
+  return { now, batch: after, becameReady: change.status?.state === 'ready' };
+};
+
+export const amend = async (desk: Desk, batchId: string, judge: Judge): Promise<Result<Amended>> => {
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    const loaded = await desk.store.load(batchId);
+    if (!loaded) return refuse('NOT_FOUND');
+    const judged = judge(loaded);
+    if (!judged.ok) return judged;
+    if (isNoChange(judged.value)) return { ok: true, value: { ...loaded, becameReady: false } };
+    const amended = await attempt(desk, loaded, judged.value);
+    if (amended) return { ok: true, value: amended };
+  }
+  return refuse('RATE_LIMITED', { retryAfterMs: TRY_AGAIN_MS });
+};

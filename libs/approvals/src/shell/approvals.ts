@@ -1,0 +1,139 @@
+/** Decides what a decision does: the approvals as hub and worker use them. */
+import { placeholderId, type Actor, type Candidacy, type Policy } from '@triptych/access';
+import type { BatchState, Result, TaskCounts, TaskView } from '@triptych/protocol';
+import type { Redis } from 'ioredis';
+import { RedisApprovalStore } from '../adapters/redis-approval-store.js';
+import type { ApprovalKnocks } from '../core/approval-knocks.js';
+import { openTasks } from '../core/batch.js';
+import type { TakeoverCommand } from '../core/claim.js';
+import type { DecideCommand } from '../core/command.js';
+import type { ResumeEnd } from '../core/dispatch.js';
+import { parseBatchId } from '../core/ids.js';
+import type { InboxQuery } from '../core/inbox-query.js';
+import { mayRead } from '../core/matter.js';
+import type { InterruptedRun } from '../core/open-batch.js';
+import type { Rider } from '../core/rider.js';
+import type { Desk } from './desk.js';
+import { Inbox, type InboxPage } from './inbox.js';
+import { ResumeDoor, type ResumeInput, type ResumeRecorded } from './resume-door.js';
+import { RunClosings, type DispatchPlan, type Opening } from './run-closings.js';
+import { Sweep, type Swept } from './sweep.js';
+import { TaskDesk } from './task-desk.js';
+
+export interface ApprovalsOptions {
+  readonly redis: Redis;
+  /** The policy in force. */
+  readonly policy: () => Policy;
+  /** Fresh run ids. */
+  readonly newId: () => string;
+  readonly knocks: ApprovalKnocks;
+  /** Failures that are mended later by the sweep. */
+  readonly report: (event: string, fields: Readonly<Record<string, unknown>>) => void;
+}
+
+export interface BatchSummary {
+  readonly batchId: string;
+  readonly threadId: string;
+  readonly runId: string;
+  readonly state: BatchState;
+  /** Open interrupts by the ids this person knows them by. */
+  readonly openInterrupts: readonly string[];
+}
+
+export class Approvals {
+  private readonly desk: Desk;
+  private readonly tasks: TaskDesk;
+  private readonly inbox: Inbox;
+  private readonly closings: RunClosings;
+  private readonly door: ResumeDoor;
+  private readonly sweeper: Sweep;
+
+  constructor({ redis, ...rest }: ApprovalsOptions) {
+    this.desk = { ...rest, store: new RedisApprovalStore(redis) };
+    this.tasks = new TaskDesk(this.desk);
+    this.inbox = new Inbox(this.desk);
+    this.closings = new RunClosings(this.desk);
+    this.door = new ResumeDoor(this.desk);
+    this.sweeper = new Sweep(this.desk);
+  }
+
+  list(actor: Actor, query: InboxQuery): Promise<Result<InboxPage>> {
+    return this.inbox.list(actor, query);
+  }
+  counts(actor: Actor): Promise<Result<TaskCounts>> {
+    return this.inbox.counts(actor);
+  }
+  get(actor: Actor, taskId: string): Promise<Result<TaskView>> {
+    return this.tasks.get(actor, taskId);
+  }
+  claim(actor: Actor, taskId: string): Promise<Result<TaskView>> {
+    return this.tasks.claim(actor, taskId);
+  }
+  release(actor: Actor, taskId: string): Promise<Result<TaskView>> {
+    return this.tasks.release(actor, taskId);
+  }
+  heartbeat(actor: Actor, taskId: string): Promise<Result<TaskView>> {
+    return this.tasks.heartbeat(actor, taskId);
+  }
+  takeover(actor: Actor, taskId: string, command: TakeoverCommand): Promise<Result<TaskView>> {
+    return this.tasks.takeover(actor, taskId, command);
+  }
+  comment(actor: Actor, taskId: string, text: string): Promise<Result<TaskView>> {
+    return this.tasks.comment(actor, taskId, text);
+  }
+  decide(actor: Actor, taskId: string, command: DecideCommand): Promise<Result<TaskView>> {
+    return this.tasks.decide(actor, taskId, command);
+  }
+  /** undefined: nothing is left to answer, and the input is judged as one without a resume. */
+  decideByResume(
+    actor: Actor,
+    threadId: string,
+    input: ResumeInput,
+  ): Promise<Result<ResumeRecorded | undefined>> {
+    return this.door.decide(actor, threadId, input);
+  }
+
+  openingFor(end: InterruptedRun): Opening {
+    return this.closings.openingFor(end);
+  }
+  startedFor(batchId: string): Promise<readonly Rider[]> {
+    return this.closings.startedFor(batchId);
+  }
+  settlementFor(end: ResumeEnd & { readonly batchId: string }): Promise<readonly Rider[]> {
+    return this.closings.settlementFor(end);
+  }
+  planDispatch(batchId: string): Promise<DispatchPlan | undefined> {
+    return this.closings.planDispatch(batchId);
+  }
+
+  sweep(): Promise<Swept> {
+    return this.sweeper.sweep();
+  }
+  wake(taskId: string): Promise<Swept> {
+    return this.sweeper.wake(taskId);
+  }
+
+  candidacies(threadId: string): Promise<readonly Candidacy[]> {
+    return this.inbox.candidacies(threadId);
+  }
+  candidateThread(actor: Actor, threadId: string): Promise<boolean> {
+    return this.inbox.candidateThread(actor, threadId);
+  }
+  threadsOf(actor: Actor): Promise<readonly string[]> {
+    return this.inbox.threadsOf(actor);
+  }
+
+  /** Where a batch stands, as far as this person may know; undefined: there is none, or it is another tenant's. */
+  async batch(batchId: string, actor: Actor): Promise<BatchSummary | undefined> {
+    const loaded = parseBatchId(batchId) && (await this.desk.store.load(batchId));
+    if (!loaded || loaded.batch.facts.tenant !== actor.tenant) return undefined;
+    const { batch } = loaded;
+    const { threadId, runId } = batch.facts;
+    const open = openTasks(batch);
+    const theirs = open
+      .filter((task) => mayRead({ batch, task, actor }))
+      .map(({ interruptId }) => interruptId);
+    const others = theirs.length < open.length ? [placeholderId(threadId, runId)] : [];
+    return { batchId, threadId, runId, state: batch.status.state, openInterrupts: [...theirs, ...others] };
+  }
+}

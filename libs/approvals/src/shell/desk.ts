@@ -1,0 +1,19 @@
+/** What every part of the approvals works with. */
+import type { Policy } from '@triptych/access';
+import type { ApprovalKnocks } from '../core/approval-knocks.js';
+import type { ApprovalStore } from '../core/approval-store.js';
+
+export interface Desk {
+  readonly store: ApprovalStore;
+  /** The policy in force. */
+  readonly policy: () => Policy;
+  readonly knocks: ApprovalKnocks;
+  /** Fresh run ids. */
+  readonly newId: () => string;
+  readonly report: (event: string, fields: Readonly<Record<string, unknown>>) => void;
+}
+
+/** Lets work go on that changes nothing of the truth; its failure is told and mended by the sweep. */
+export const beside = (desk: Desk, event: string, work: Promise<unknown>): void => {
+  work.catch((error: unknown) => desk.report(event, { error: String(error) }));
+};

@@ -1,0 +1,44 @@
+/** Shows tasks on the surface of whoever asks, with the arguments their policy lets them see. */
+import { projectArgs, rulingFor, type Policy, type Ruling } from '@triptych/access';
+import type { Surface, TaskView } from '@triptych/protocol';
+import type { Batch } from '../core/batch.js';
+import type { Matter } from '../core/matter.js';
+import type { Task } from '../core/task.js';
+import { taskView, type ViewOptions } from '../core/task-view.js';
+
+const surfaceOf = ({ actor, task }: Matter): Surface => {
+  if (actor.roles.includes('operator')) return 'operator';
+  return task.ruling.audience === 'customer' ? 'customer' : 'reviewer';
+};
+
+/** Text has no pointers: where anything of a tool is redacted, text of it is not shown at all. */
+const showsText = (policy: Policy, surface: Surface, tool: string | undefined): boolean => {
+  if (surface === 'operator' || tool === undefined) return true;
+  const { tools, otherTools } = policy.surfaces[surface];
+  return (tools.get(tool) ?? otherTools)?.proposal.whole ?? true;
+};
+
+const optionsFor = (policy: Policy, surface: Surface): ViewOptions => ({
+  surface,
+  redact: (tool, args) => (tool === undefined ? args : projectArgs(policy, surface, { tool, args })),
+  showText: (tool) => showsText(policy, surface, tool),
+});
+
+export const show = (policy: Policy, matter: Matter, history = false): TaskView =>
+  taskView(matter, { ...optionsFor(policy, surfaceOf(matter)), history });
+
+/** Says which rule other arguments of a task fall under; the hour is the one at which it was asked. */
+export const rulesOn =
+  (policy: Policy, { facts }: Batch) =>
+  (task: Task, args: unknown): Ruling => {
+    const { toolName } = task.proposal;
+    return rulingFor(policy, {
+      agentId: facts.agentId,
+      tenant: facts.tenant,
+      source: task.source,
+      reason: task.reason,
+      at: task.createdAt,
+      ...(toolName === undefined ? {} : { toolName }),
+      args,
+    });
+  };

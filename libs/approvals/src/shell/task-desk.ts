@@ -1,0 +1,101 @@
+/** Does to one task what a person asks, and answers with the task as that person sees it. */
+import type { Actor } from '@triptych/access';
+import { ok, refuse, type Result, type TaskView } from '@triptych/protocol';
+import { taskIn } from '../core/batch.js';
+import { NO_CHANGE, type Change } from '../core/change.js';
+import { claim, heartbeat, release, takeover, type TakeoverCommand } from '../core/claim.js';
+import type { DecideCommand } from '../core/command.js';
+import { comment } from '../core/comment.js';
+import { decide } from '../core/decide.js';
+import { expireDue } from '../core/expire.js';
+import { parseTaskId } from '../core/ids.js';
+import { mayRead, type Matter } from '../core/matter.js';
+import type { Loaded } from '../core/approval-store.js';
+import { amend } from './amend.js';
+import type { Desk } from './desk.js';
+import { rulesOn, show } from './show.js';
+
+type JudgeTask = (matter: Matter) => Result<Change>;
+
+/** APR-3: what the caller may not know of answers like what is not there. */
+const matterIn = ({ batch, now }: Loaded, actor: Actor, taskId: string): Result<Matter> => {
+  const task = taskIn(batch, taskId);
+  const matter = task && { batch, task, actor, now };
+  return matter && mayRead(matter) ? ok(matter) : refuse('NOT_FOUND');
+};
+
+interface Once {
+  readonly result: Result<TaskView>;
+  readonly overdue: boolean;
+}
+
+const unchanged: JudgeTask = () => ok(NO_CHANGE);
+
+export class TaskDesk {
+  constructor(private readonly desk: Desk) {}
+
+  /** One task with its history. */
+  get(actor: Actor, taskId: string): Promise<Result<TaskView>> {
+    return this.act(actor, taskId, unchanged);
+  }
+
+  claim(actor: Actor, taskId: string): Promise<Result<TaskView>> {
+    return this.act(actor, taskId, claim);
+  }
+
+  release(actor: Actor, taskId: string): Promise<Result<TaskView>> {
+    return this.act(actor, taskId, release);
+  }
+
+  heartbeat(actor: Actor, taskId: string): Promise<Result<TaskView>> {
+    return this.act(actor, taskId, heartbeat);
+  }
+
+  takeover(actor: Actor, taskId: string, command: TakeoverCommand): Promise<Result<TaskView>> {
+    return this.act(actor, taskId, (matter) => takeover(matter, command));
+  }
+
+  comment(actor: Actor, taskId: string, text: string): Promise<Result<TaskView>> {
+    return this.act(actor, taskId, (matter) => comment(matter, text));
+  }
+
+  decide(actor: Actor, taskId: string, command: DecideCommand): Promise<Result<TaskView>> {
+    return this.act(actor, taskId, (matter) => {
+      const rule = rulesOn(this.desk.policy(), matter.batch);
+      return decide(matter, command, (args) => rule(matter.task, args));
+    });
+  }
+
+  /** Expiry does not wait for a timer: whoever looks at a batch with something overdue ends it. */
+  private async act(actor: Actor, taskId: string, judge: JudgeTask): Promise<Result<TaskView>> {
+    const first = await this.once(actor, taskId, judge);
+    if (!first.overdue) return first.result;
+    const batchId = parseTaskId(taskId)?.batchId ?? '';
+    const expired = await amend(this.desk, batchId, ({ batch, now }) =>
+      ok(expireDue(batch, now) ?? NO_CHANGE),
+    );
+    if (!expired.ok) return expired;
+    return first.result.ok ? (await this.once(actor, taskId, unchanged)).result : first.result;
+  }
+
+  private async once(actor: Actor, taskId: string, judge: JudgeTask): Promise<Once> {
+    const name = parseTaskId(taskId);
+    if (!name) return { result: refuse('NOT_FOUND'), overdue: false };
+    let overdue = false;
+    const amended = await amend(this.desk, name.batchId, (loaded) => {
+      const matter = matterIn(loaded, actor, taskId);
+      if (!matter.ok) return matter;
+      overdue = expireDue(loaded.batch, loaded.now) !== undefined;
+      return this.explained(matter.value, judge(matter.value));
+    });
+    if (!amended.ok) return { result: amended, overdue };
+    const after = matterIn(amended.value, actor, taskId);
+    return { result: after.ok ? ok(show(this.desk.policy(), after.value, true)) : after, overdue };
+  }
+
+  /** Whoever acted on an old revision gets the current one, to look again. */
+  private explained(matter: Matter, judged: Result<Change>): Result<Change> {
+    if (judged.ok || judged.refusal.code !== 'STALE_REVISION') return judged;
+    return refuse('STALE_REVISION', { details: { task: show(this.desk.policy(), matter) } });
+  }
+}

@@ -1,0 +1,144 @@
+/** A small bank for the tests of approvals: its policy, its people, and runs of its agent that ended in questions. */
+import { parsePolicyText, rulingFor, type Actor, type Policy, type Role } from '@triptych/access';
+import type { Interrupt } from '@triptych/protocol';
+import type { Batch } from '../src/core/batch.js';
+import type { Matter } from '../src/core/matter.js';
+import { openBatch, type InterruptedRun, type SeenCall } from '../src/core/open-batch.js';
+import type { Task } from '../src/core/task.js';
+
+const POLICY = `
+surfaces:
+  customer: {}
+  reviewer:
+    tools: { "*": { args: [""], result: [""], redact: ["/taxId"] } }
+approvals:
+  rules:
+    - id: two-groups
+      match: { reason: "tool_call", tool: "openMandate" }
+      groups: [advisors, compliance]
+      quorum: 2
+      distinctGroups: true
+    - id: large-transfer
+      match: { reason: "tool_call", tool: "transfer", args: { "/amount": { gte: 1000 } } }
+      groups: [advisors]
+      quorum: 2
+      forbid: [requester, editor]
+      limits: { reviewer: { "/amount": { lte: 5000 } } }
+      reasonRequired: [reject]
+      dueMs: 60000
+    - id: transfer
+      match: { reason: "tool_call", tool: "transfer" }
+      groups: [advisors]
+      forbid: [requester]
+      ttlMs: 3600000
+    - id: held
+      match: { reason: "confirmation", agent: "careful" }
+      onAllExpired: hold
+      ttlMs: 3600000
+    - id: confirmations
+      match: { reason: "confirmation" }
+      ttlMs: 3600000
+    - id: pair
+      match: { reason: "bank:pair" }
+      quorum: 2
+    - id: questions
+      match: { reason: "input_required" }
+      audience: customer
+    - id: typed
+      match: { reason: "bank:ask" }
+`;
+
+const read = (text: string): Policy => {
+  const policy = parsePolicyText(text, 'policy.yaml');
+  if (!policy.ok) throw new Error(policy.why);
+  return policy.value;
+};
+
+export const policy: Policy = read(POLICY);
+
+/** The hour at which the bank's tests happen; Unix milliseconds. */
+export const NOON = 1_750_000_000_000;
+
+export const person = (subject: string, roles: readonly Role[], groups: readonly string[] = []): Actor => ({
+  subject,
+  tenant: 'bank',
+  roles,
+  groups,
+  issuedAt: 0,
+  expiresAt: Number.MAX_SAFE_INTEGER,
+});
+
+export const rita = person('rita', ['reviewer'], ['advisors']);
+export const rolf = person('rolf', ['reviewer'], ['advisors']);
+export const cora = person('cora', ['reviewer'], ['compliance']);
+export const sven = person('sven', ['supervisor'], ['advisors']);
+export const olga = person('olga', ['operator']);
+export const carl = person('carl', ['customer']);
+export const stranger: Actor = { ...person('rita', ['reviewer'], ['advisors']), tenant: 'other' };
+
+export const APPROVAL_SCHEMA = {
+  type: 'object',
+  properties: {
+    approved: { type: 'boolean' },
+    reason: { type: 'string' },
+    editedArgs: { type: 'object', properties: { amount: { type: 'number' } } },
+  },
+  required: ['approved'],
+};
+
+let counted = 0;
+/** Ids that no other test has. */
+export const fresh = (name: string): string => `${name}-${process.pid}-${Date.now()}-${(counted += 1)}`;
+
+export interface Asked extends Partial<Omit<InterruptedRun, 'interrupts' | 'toolCalls'>> {
+  readonly interrupts: readonly Interrupt[];
+  readonly calls?: Readonly<Record<string, SeenCall>>;
+}
+
+export const interruptedRun = ({ interrupts, calls = {}, ...rest }: Asked): InterruptedRun => ({
+  threadId: 'thread-1',
+  tenant: 'bank',
+  agentId: 'teller',
+  owner: 'carl',
+  requesters: ['carl'],
+  runId: 'run-1',
+  now: NOON,
+  ...rest,
+  interrupts,
+  toolCalls: new Map(Object.entries(calls)),
+});
+
+export const opened = (asked: Asked): Batch =>
+  openBatch(interruptedRun(asked), (question) => rulingFor(policy, question));
+
+/** One tool call that waits for a yes: `transfer` of an amount. */
+export const transferOf = (amount: number, over: Partial<Asked> = {}): Asked => ({
+  interrupts: [{ id: 'i1', reason: 'tool_call', toolCallId: 'c1', responseSchema: APPROVAL_SCHEMA }],
+  calls: { c1: { name: 'transfer', argsText: JSON.stringify({ amount, to: 'ann', taxId: '12-34' }) } },
+  ...over,
+});
+
+export const only = (batch: Batch): Task => {
+  const [task] = batch.tasks;
+  if (!task) throw new Error('the batch has no task');
+  return task;
+};
+
+export const matterOf = (batch: Batch, actor: Actor, over: Partial<Matter> = {}): Matter => ({
+  batch,
+  task: only(batch),
+  actor,
+  now: NOON + 1,
+  ...over,
+});
+
+export const ruleOnTransfer = (args: unknown) =>
+  rulingFor(policy, {
+    agentId: 'teller',
+    tenant: 'bank',
+    source: 'interrupt',
+    reason: 'tool_call',
+    toolName: 'transfer',
+    args,
+    at: NOON,
+  });
