@@ -107,7 +107,11 @@ export class HandLog implements LogToFollow {
     return this.epochs.toString(16).padStart(8, '0');
   }
 
-  private appendText(stored: Stored, event: AguiEvent, text: { readonly json: string; readonly source: Source }): void {
+  private appendText(
+    stored: Stored,
+    event: AguiEvent,
+    text: { readonly json: string; readonly source: Source },
+  ): void {
     stored.entries.push({ seq: stored.entries.length + 1, at: 1_700_000_000_000, event, ...text });
   }
 }

@@ -9,6 +9,13 @@ interface ReadFrame {
   readonly data: Readonly<Record<string, unknown>> & { readonly events: readonly AguiEvent[] };
 }
 
+interface HandReaderOptions {
+  readonly whole?: boolean;
+  readonly pos?: Position;
+  readonly lines?: Lines;
+  readonly weight?: number;
+}
+
 export class HandReader implements Reader {
   readonly deliveries: Delivery[] = [];
   readonly frames: ReadFrame[] = [];
@@ -21,8 +28,11 @@ export class HandReader implements Reader {
   stalled = false;
   private waiting = 0;
   private total = 0;
+  private readonly weight: number;
 
-  constructor(options: { readonly whole?: boolean; readonly pos?: Position; readonly lines?: Lines } = {}) {
+  /** `weight`: how many bytes each byte counts, so that small stories fill large windows. */
+  constructor(options: HandReaderOptions = {}) {
+    this.weight = options.weight ?? 1;
     if (options.whole === true) this.whole = true;
     this.pos = options.pos;
     this.lines = options.lines ?? [];
@@ -32,8 +42,9 @@ export class HandReader implements Reader {
     const frame = JSON.parse(delivery.frame()) as ReadFrame;
     this.deliveries.push(delivery);
     this.frames.push(frame);
-    if (this.stalled) this.waiting += delivery.frame().length;
-    this.total += delivery.frame().length;
+    const bytes = delivery.frame().length * this.weight;
+    if (this.stalled) this.waiting += bytes;
+    this.total += bytes;
     this.apply(delivery, frame.data.events);
   }
 

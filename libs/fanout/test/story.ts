@@ -15,8 +15,7 @@ export const split = (value: unknown): AguiEvent => ({ type: 'CUSTOM', name: 'sp
 
 const forCustomer = (event: AguiEvent): readonly AguiEvent[] => {
   if (event['name'] === 'secret') return [];
-  if (event['name'] === 'split')
-    return [note({ first: event['value'] }), note({ second: event['value'] })];
+  if (event['name'] === 'split') return [note({ first: event['value'] }), note({ second: event['value'] })];
   return [event];
 };
 

@@ -36,9 +36,13 @@ export class Build {
     this.step(page.entries);
     // What a log lost before a change of epoch has no entries: the head may lie beyond the last of them.
     if (page.entries.length < PAGE_ENTRIES) this.seq = Math.max(this.seq, page.head);
+    return this.seq >= page.head;
+  }
+
+  /** Takes in what came while the page was on its way. */
+  catchUp(): void {
     this.step(continuing(this.seq, this.arrived));
     this.arrived = [];
-    return this.seq >= page.head;
   }
 
   /** The log was lost between two pages; what was read belongs to another. */

@@ -141,9 +141,10 @@ export class Lane {
     try {
       seat.deliver(delivery, reached);
     } catch (error) {
-      // One broken reader must not keep the others waiting.
+      // One broken reader must not keep the others waiting, nor stay and believe that it is whole.
       this.stage.report('deliver', error);
       this.leave(seat);
+      seat.reader.close('RESTART');
     }
   }
 

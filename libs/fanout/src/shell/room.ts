@@ -44,9 +44,11 @@ export class Room {
   async lane(surface: Surface, watching: boolean): Promise<Lane> {
     const seesAll = watching && surface === 'operator';
     for (;;) {
-      const lane = this.stopFollow === undefined ? undefined : this.lanesBySurface.get(surface);
-      if (lane !== undefined && (!seesAll || lane.track.seesOthers === true)) return lane;
-      await this.enqueue(() => this.open(seesAll ? SURFACES : [surface]));
+      if (this.closed) throw new Error('This room is closed.');
+      const wanted = seesAll ? SURFACES : [surface];
+      const lane = this.lanesBySurface.get(surface);
+      if (lane !== undefined && this.stopFollow !== undefined && this.has(wanted)) return lane;
+      await this.enqueue(() => this.open(wanted));
     }
   }
 
@@ -94,31 +96,50 @@ export class Room {
     return done;
   }
 
-  private async open(wanted: readonly Surface[]): Promise<void> {
-    if (this.closed) return;
-    const live = this.stopFollow !== undefined;
-    const surfaces = live ? wanted : [...new Set([...wanted, ...this.lanesBySurface.keys()])];
-    const generation = this.generation;
-    const build = await this.readAll(surfaces);
-    if (generation !== this.generation) return;
-    if (live && build.epoch !== this.epoch) return this.restart('reset');
-    this.install(build);
-    if (!live) await this.follow(generation);
+  /** All surfaces at once means: an operator that knows what the others got. */
+  private has(wanted: readonly Surface[]): boolean {
+    const sees =
+      wanted.length < SURFACES.length || this.lanesBySurface.get('operator')?.track.seesOthers === true;
+    return sees && wanted.every((surface) => this.lanesBySurface.has(surface));
   }
 
-  private async readAll(surfaces: readonly Surface[]): Promise<Build> {
-    const { log, fold } = this.stage;
-    const build = new Build({ fold, projection: await this.stage.projectionFor(this.thread) }, surfaces);
+  private async open(wanted: readonly Surface[]): Promise<void> {
+    const live = this.stopFollow !== undefined;
+    // Others asked for the same while this waited for its turn.
+    if (this.closed || (live && this.has(wanted))) return;
+    const surfaces = live ? wanted : [...new Set([...wanted, ...this.lanesBySurface.keys()])];
+    const generation = this.generation;
+    const projection = await this.stage.projectionFor(this.thread);
+    const build = new Build({ fold: this.stage.fold, projection }, surfaces);
     this.build = build;
     try {
-      for (;;) {
-        const atHead = await build.readOn(log, this.thread, (entries) => this.readAhead(build, entries));
-        const level = this.stopFollow === undefined || build.epoch !== this.epoch || build.seq >= this.seq;
-        if (atHead && level) return build;
+      for (let standing = 'behind'; standing !== 'level';) {
+        const atHead = await build.readOn(this.stage.log, this.thread, (entries) =>
+          this.readAhead(build, entries),
+        );
+        standing = this.standingOf(build, { generation, atHead });
+        if (standing === 'void') return;
       }
+      // Nothing was awaited since the build was found level: an entry that came now would be missing from it.
+      this.install(build);
     } finally {
       this.build = undefined;
     }
+    if (!live) await this.follow(generation);
+  }
+
+  private standingOf(
+    build: Build,
+    { generation, atHead }: { readonly generation: number; readonly atHead: boolean },
+  ): 'void' | 'behind' | 'level' {
+    if (generation !== this.generation) return 'void';
+    if (this.stopFollow === undefined) return atHead ? 'level' : 'behind';
+    if (build.epoch !== this.epoch) {
+      this.restart('reset');
+      return 'void';
+    }
+    build.catchUp();
+    return atHead && build.seq >= this.seq ? 'level' : 'behind';
   }
 
   /** A page may be ahead of the follow; then the whole room goes ahead with it, and all lanes stay level. */
@@ -128,6 +149,8 @@ export class Room {
   }
 
   private install(build: Build): void {
+    // While nothing was followed the log may have become another.
+    if (this.seq > 0 && build.epoch !== this.epoch) this.voidedBy = 'reset';
     this.epoch = build.epoch;
     this.seq = build.seq;
     this.lens = build.lens;
