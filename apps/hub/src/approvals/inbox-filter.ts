@@ -14,7 +14,8 @@ const isTaskState = (value: string): value is TaskState => (TASK_STATES as reado
 
 const statesOf = (raw: unknown): Result<readonly TaskState[] | undefined> => {
   if (raw === undefined) return ok(undefined);
-  const names = Array.isArray(raw) ? raw : String(raw).split(',');
+  const names: readonly unknown[] =
+    typeof raw === 'string' ? raw.split(',') : Array.isArray(raw) ? raw : [raw];
   const states = names.filter((name): name is TaskState => typeof name === 'string' && isTaskState(name));
   return states.length === names.length && states.length > 0
     ? ok(states)

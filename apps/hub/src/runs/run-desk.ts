@@ -92,15 +92,11 @@ export class RunDesk {
 
   private carried(begun: Begun, { agent }: Terms): StartedRun {
     const admitted = begun.kind === 'admitted' ? begun.admitted : begun;
-    if (begun.kind === 'admitted') this.runs.carryInBackground(begun.admitted, agent, begun.intake);
     const { thread, record } = admitted;
-    return {
-      kind: 'run',
-      threadId: thread.threadId,
-      runId: record.runId,
-      owner: thread.owner,
-      after: record.after,
-    };
+    const { runId, after } = record;
+    const started: StartedRun = { kind: 'run', threadId: thread.threadId, runId, owner: thread.owner, after };
+    if (begun.kind === 'attached') return started;
+    return { ...started, read: this.runs.carryInBackground(begun.admitted, agent, begun.intake) };
   }
 
   /** A batch that is not open any more is on its way to the agent: wait, there is nothing to answer. */

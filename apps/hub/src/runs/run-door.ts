@@ -1,18 +1,10 @@
 /** Judges a run request that came by HTTP and streams what it becomes. */
 import { Inject, Injectable } from '@nestjs/common';
 import { surfaceFor, type Actor } from '@triptych/access';
-import {
-  asThreadId,
-  ok,
-  parseRunAgentInput,
-  refuse,
-  type Model,
-  type Result,
-  type Surface,
-} from '@triptych/protocol';
+import { asThreadId, ok, parseRunAgentInput, refuse, type Model, type Result } from '@triptych/protocol';
 import type { Response } from 'express';
 import { ThreadAccess } from '../threads/thread-access.js';
-import { type Answered, RunDesk, type StartedRun } from './run-desk.js';
+import { type Answered, RunDesk } from './run-desk.js';
 import { RunStreams } from './run-streams.js';
 
 export interface RunCall {
@@ -20,14 +12,14 @@ export interface RunCall {
   readonly agentId: string;
   readonly body: unknown;
   /** Seconds, as the query gives them. */
-  readonly hold?: string;
+  readonly hold: unknown;
   readonly response: Response;
 }
 
 /** Longer than this a proxy in between will not wait anyway. */
 const MAX_HOLD_SECONDS = 600;
 
-const holdMsOf = (hold: string | undefined): number => {
+const holdMsOf = (hold: unknown): number => {
   const seconds = Number(hold ?? 0);
   return Number.isFinite(seconds) ? Math.min(Math.max(seconds, 0), MAX_HOLD_SECONDS) * 1000 : 0;
 };

@@ -1,7 +1,7 @@
 /** The AG-UI endpoints: a RunAgentInput in, a stream of events out. */
-import { Body, Controller, Inject, Param, Post, Query, Res } from '@nestjs/common';
+import { Body, Controller, Inject, Param, Post, Req, Res } from '@nestjs/common';
 import type { Actor } from '@triptych/access';
-import type { Response } from 'express';
+import type { Request, Response } from 'express';
 import { Refused } from '../http/refused.js';
 import { Caller } from '../identity/caller.js';
 import { RunDoor } from './run-door.js';
@@ -14,12 +14,10 @@ export class RunController {
   async run(
     @Caller() actor: Actor,
     @Param('agent') agentId: string,
-    @Body() body: unknown,
+    @Req() { body, query }: Request,
     @Res() response: Response,
-    @Query('hold') hold?: string,
   ): Promise<void> {
-    const call = { actor, agentId, body, response };
-    const answer = await this.door.run(hold === undefined ? call : { ...call, hold });
+    const answer = await this.door.run({ actor, agentId, body, response, hold: query.hold });
     if (!answer.ok) throw new Refused(answer.refusal);
     if (!answer.value) return;
     const { kind: _kind, ...recorded } = answer.value;

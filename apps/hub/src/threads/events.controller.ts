@@ -1,19 +1,16 @@
 /** The attach door: one surface of a thread as Server-Sent Events that can be resumed. */
-import { Controller, Get, Headers, Inject, Param, Query, Res } from '@nestjs/common';
+import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
 import type { Actor } from '@triptych/access';
 import { serveAttach } from '@triptych/fanout';
 import { asPosition } from '@triptych/protocol';
-import type { Response } from 'express';
+import type { Request, Response } from 'express';
 import { Refused } from '../http/refused.js';
 import { Caller } from '../identity/caller.js';
 import { SESSION_TOOLS } from '../sockets/rooms.providers.js';
 import type { SessionTools } from '../sockets/socket-door.js';
 import { ThreadAccess } from './thread-access.js';
 
-interface AttachQuery {
-  readonly after?: string;
-  readonly surface?: string;
-}
+const textIn = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
 @Controller('v1/threads/:thread/events')
 export class EventsController {
@@ -26,13 +23,12 @@ export class EventsController {
   async attach(
     @Caller() actor: Actor,
     @Param('thread') threadId: string,
+    @Req() { query, headers }: Request,
     @Res() response: Response,
-    @Query() { after, surface }: AttachQuery,
-    @Headers('last-event-id') lastEventId?: string,
   ): Promise<void> {
-    const seen = await this.access.find(actor, threadId, surface);
+    const seen = await this.access.find(actor, threadId, textIn(query.surface));
     if (!seen.ok) throw new Refused(seen.refusal);
-    const position = lastEventId ?? after;
+    const position = textIn(headers['last-event-id']) ?? textIn(query.after);
     const stream = await serveAttach({
       ...this.tools,
       response,
