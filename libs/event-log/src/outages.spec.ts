@@ -139,6 +139,7 @@ describe('outages of a connection', () => {
   verifies('LOG-23', 'a listener that throws is heard of, and goes on like the others', async () => {
     const client = await clientOf(shared);
     const seen: number[] = [];
+    await append(client, '1');
     await client.log.follow(thread, 0, {
       entries: (batch) => {
         seen.push(...batch.map(({ seq }) => seq));
@@ -147,7 +148,6 @@ describe('outages of a connection', () => {
       rotated: () => undefined,
     });
     await client.log.follow(thread, 0, reader);
-    await append(client, '1');
     await append(client, '2');
     await reader.has(2);
     expect([seen, reader.seqs]).toEqual([

@@ -1,9 +1,8 @@
 /** The log on Redis: one script appends, one reads, a sharded channel a thread announces. */
 import { type Log, createLog } from '@triptych/platform';
-import type { LogEntry, ThreadId } from '@triptych/protocol';
+import type { ThreadId } from '@triptych/protocol';
 import type { Redis } from 'ioredis';
 import { appendArgs, outcomeOf } from '../core/append-request.js';
-import { entriesAfter } from '../core/batch.js';
 import type {
   AppendOutcome,
   AppendRequest,
@@ -14,7 +13,7 @@ import type {
 } from '../core/event-log.js';
 import { type KnownHeads, further, knownHeads } from '../core/known-heads.js';
 import type { LogPosition } from '../core/feed.js';
-import { type Page, coveredBy } from '../core/page.js';
+import { readRange } from '../core/read-pages.js';
 import { Follower } from './follower.js';
 import { channelOf } from './log-keys.js';
 import { type LogScripts, logScripts } from './log-scripts.js';
@@ -44,8 +43,6 @@ export interface RedisEventLog extends EventLog {
 const PAGE_EVENTS = 1_000;
 /** After an outage every follow may have to read; Redis has appends to serve as well. */
 const READS_AT_ONCE = 16;
-/** A log changes its epoch after a disaster, not twice within one read. */
-const MAX_RESTARTS = 3;
 
 class LogOnRedis implements RedisEventLog {
   private readonly log: Log;
@@ -82,12 +79,8 @@ class LogOnRedis implements RedisEventLog {
     return outcome;
   }
 
-  async read(thread: ThreadId, after: number, limit: number): Promise<LogPage> {
-    for (let attempt = 0; attempt <= MAX_RESTARTS; attempt += 1) {
-      const page = await this.readOneEpoch(thread, after, limit);
-      if (page !== 'changed') return page;
-    }
-    throw new Error('The log changed its epoch again and again while it was read.');
+  read(thread: ThreadId, after: number, limit: number): Promise<LogPage> {
+    return readRange((from, events) => this.scripts.page(thread, from, events), { after, limit });
   }
 
   async follow(thread: ThreadId, after: number, listener: FollowListener): Promise<Follow> {
@@ -129,21 +122,6 @@ class LogOnRedis implements RedisEventLog {
   private seenOf({ thread, seen }: AppendRequest): LogPosition | undefined {
     const known = this.heads.of(thread);
     return seen === undefined ? known : further(known, { epoch: seen.epoch, head: seen.seq });
-  }
-
-  private async readOneEpoch(thread: ThreadId, after: number, limit: number): Promise<LogPage | 'changed'> {
-    const entries: LogEntry[] = [];
-    let at = after;
-    let page: Page | undefined;
-    while (page === undefined || (entries.length < limit && at < page.head)) {
-      const next = await this.scripts.page(thread, at, limit - entries.length);
-      if (page !== undefined && next.epoch !== page.epoch) return 'changed';
-      page = next;
-      for (const batch of page.batches) entries.push(...entriesAfter(batch, at));
-      at = coveredBy(page, at);
-    }
-    const { epoch, head, firstSeq } = page;
-    return { epoch, head, firstSeq, entries: entries.slice(0, limit) };
   }
 }
 

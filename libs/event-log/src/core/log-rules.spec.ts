@@ -1,11 +1,15 @@
 /** Proves the small rules of the log: bounds of an append, known heads, signs of life, the form of announcements. */
 import { asThreadId } from '@triptych/protocol';
+import { counting } from '../../../../test/redis/log-reader.js';
 import { verifies } from '../../../../test/spec/verifies.js';
 import { readAnnouncement } from './announcement.js';
 import { appendArgs, outcomeOf } from './append-request.js';
 import type { NewEvent, Rider } from './event-log.js';
 import { knownHeads } from './known-heads.js';
 import { heardAt, judgeLiveness } from './liveness.js';
+import type { Page } from './page.js';
+import { readRange } from './read-pages.js';
+import { batchFrom } from './batch.js';
 
 const thread = asThreadId('t');
 const event: NewEvent = { json: '{"type":"X"}', source: 'agent' };
@@ -22,6 +26,44 @@ describe('log rules', () => {
       3_010,
     );
   });
+
+  verifies(
+    'LOG-4',
+    'a read over a change of epoch starts again, and gives up when it never ends',
+    async () => {
+      const page = (epoch: string, first: number, last: number): Page => ({
+        epoch,
+        head: 4,
+        firstSeq: 1,
+        batches: [
+          batchFrom(
+            first,
+            1,
+            counting(first, last).map(() => event),
+          ),
+        ],
+      });
+      const script = [page('e1', 1, 2), page('e2', 3, 4), page('e2', 1, 2), page('e2', 3, 4)];
+      const asked: [number, number][] = [];
+      const whole = await readRange(
+        async (after, events) => {
+          asked.push([after, events]);
+          return script.shift() as Page;
+        },
+        { after: 0, limit: 4 },
+      );
+      expect([whole.epoch, whole.entries.map(({ seq }) => seq)]).toEqual(['e2', [1, 2, 3, 4]]);
+      expect(asked).toEqual([
+        [0, 4],
+        [2, 2],
+        [0, 4],
+        [2, 2],
+      ]);
+      let turn = 0;
+      const restless = async (): Promise<Page> => page(`e${(turn += 1)}`, 1, 2);
+      await expect(readRange(restless, { after: 0, limit: 4 })).rejects.toThrow('again and again');
+    },
+  );
 
   verifies('LOG-10', 'an answer that the script cannot give is a bug', () => {
     expect(() => outcomeOf(['maybe'])).toThrow('maybe');
