@@ -7,8 +7,7 @@ import { SETTINGS } from '@triptych/platform/nest';
 import type { AguiEvent, Model, RunAgentInput, Surface, ThreadId } from '@triptych/protocol';
 import type { RunLedger, Runs } from '@triptych/runs';
 import type { Response } from 'express';
-import { SESSION_TOOLS } from '../sockets/rooms.providers.js';
-import type { SessionTools } from '../sockets/socket-door.js';
+import { SESSION_TOOLS, type SessionTools } from '../sockets/session-tools.js';
 import { catchUpAfter } from './catch-up.js';
 import { RunView } from './run-view.js';
 

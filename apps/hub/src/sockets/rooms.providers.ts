@@ -20,7 +20,7 @@ import {
   roomsOn,
   type Timers,
 } from '@triptych/fanout';
-import type { SessionTools } from './socket-door.js';
+import { SESSION_TOOLS, type SessionTools } from './session-tools.js';
 import type { Clock, Log, Settings } from '@triptych/platform';
 import { CLOCK, LOG, SETTINGS } from '@triptych/platform/nest';
 import { every } from '@triptych/platform';
@@ -29,7 +29,6 @@ import type { RunLedger } from '@triptych/runs';
 
 export const ROOMS = Symbol('ROOMS');
 export const PULSE = Symbol('PULSE');
-export const SESSION_TOOLS = Symbol('SESSION_TOOLS');
 
 export const systemTimers: Timers = {
   after: (ms, run) => {

@@ -1,17 +1,14 @@
 /** Lets an authenticated socket in: gives it a session and remembers who holds it. */
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { serveSocket, type SocketOptions } from '@triptych/fanout';
+import { serveSocket } from '@triptych/fanout';
 import type { WebSocket } from 'ws';
 import { ThreadAccess } from '../threads/thread-access.js';
 import { FrameDesk } from './frame-desk.js';
-import { SESSION_TOOLS } from './rooms.providers.js';
+import { SESSION_TOOLS, type SessionTools } from './session-tools.js';
 import { type OpenSession, Sessions } from './sessions.js';
 import type { AdmittedRequest } from './surface-adapter.js';
 import type { Admitted } from './upgrade-judge.js';
-
-/** What every session of this instance shares. */
-export type SessionTools = Pick<SocketOptions, 'rooms' | 'pulse' | 'clock' | 'report' | 'limits'>;
 
 @Injectable()
 export class SocketDoor {

@@ -6,8 +6,7 @@ import { asPosition } from '@triptych/protocol';
 import type { Request, Response } from 'express';
 import { Refused } from '../http/refused.js';
 import { Caller } from '../identity/caller.js';
-import { SESSION_TOOLS } from '../sockets/rooms.providers.js';
-import type { SessionTools } from '../sockets/socket-door.js';
+import { SESSION_TOOLS, type SessionTools } from '../sockets/session-tools.js';
 import { ThreadAccess } from './thread-access.js';
 
 const textIn = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
