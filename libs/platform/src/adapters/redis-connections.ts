@@ -21,7 +21,7 @@ const COMMAND_TIMEOUT_MS = 5_000;
 const CONNECT_TIMEOUT_MS = 5_000;
 const KEEP_ALIVE_MS = 10_000;
 /** A peer that does not answer our goodbye is gone. */
-const DISCONNECT_TIMEOUT_MS = 1_000;
+const DISCONNECT_TIMEOUT_MS = 250;
 /** Readers are late while we wait, so look often. */
 const RECONNECT = { baseMs: 50, capMs: 1_000 };
 
