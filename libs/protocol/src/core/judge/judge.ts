@@ -8,7 +8,8 @@ import { beginDialect, translate, type Dialect } from './dialect.js';
 import { closersBefore, expandChunk, type Lanes } from './lanes.js';
 import { readEvent, type ByteLimits, type ReadEvent } from './read-event.js';
 import { remarkOn } from './remarks.js';
-import { beginGrammar, ownMessages, type RunGrammar } from './run-grammar.js';
+import { ownMessages, ownTold } from './owners.js';
+import { beginGrammar, type RunGrammar } from './run-grammar.js';
 import { stepGrammar } from './step-grammar.js';
 import { isViolation, type Violation } from './violations.js';
 
@@ -57,7 +58,7 @@ const NO_EVENTS: readonly JudgedEvent[] = [];
 
 export const beginJudge = (expected: Expected): JudgeState => {
   const run = beginGrammar(expected.threadId, expected.runId);
-  ownMessages(run, expected.history ?? [], false);
+  ownMessages(run.owners, expected.history ?? [], ownTold);
   return {
     limits: {
       event: expected.maxEventBytes ?? MAX_EVENT_BYTES,

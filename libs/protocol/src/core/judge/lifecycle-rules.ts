@@ -1,6 +1,7 @@
 /** Runs: which may begin, what may come after the end, and what must be closed by then. */
 import type { EventOf } from '../event-types.js';
-import { closeAll, ownerName, ownMessages, type RunGrammar } from './run-grammar.js';
+import { forgetSeen, own, ownerName, ownMessages } from './owners.js';
+import { closeAll, type RunGrammar } from './run-grammar.js';
 import { violation, type Violation } from './violations.js';
 
 const quoted = (ids: Iterable<string>): string => [...ids].map((id) => `'${id}'`).join(', ');
@@ -37,7 +38,8 @@ export const runStarted = (run: RunGrammar, event: EventOf<'RUN_STARTED'>): Viol
   run.phase = 'open';
   run.runId = event.runId;
   run.runIds.add(event.runId);
-  ownMessages(run, event.input?.messages ?? [], false);
+  forgetSeen(run.owners);
+  ownMessages(run.owners, event.input?.messages ?? [], own);
   return undefined;
 };
 

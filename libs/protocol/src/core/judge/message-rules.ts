@@ -1,6 +1,7 @@
 /** Text and reasoning: what is opened once, continued while open, and always by the same hand. */
 import type { EventOf } from '../event-types.js';
-import { own, ownerFault, type Entity, type RunGrammar } from './run-grammar.js';
+import { isOwned, own, ownerFault, type Entity } from './owners.js';
+import type { RunGrammar } from './run-grammar.js';
 import { violation, type Violation } from './violations.js';
 
 interface Opening {
@@ -31,16 +32,16 @@ const spanOf = (run: RunGrammar, id: string): Opening => ({
 const start = (run: RunGrammar, { open, noun, entity }: Opening, event: Tagged): Violation | undefined => {
   if (open.has(entity.id))
     return violation('already-open', `${event.type}: the ${noun} '${entity.id}' is open already.`);
-  const fault = ownerFault(run, entity, event.subagentRunId);
+  const fault = ownerFault(run.owners, entity, event.subagentRunId);
   if (fault) return fault;
   open.add(entity.id);
-  own(run, entity, event.subagentRunId);
+  own(run.owners, entity, event.subagentRunId);
   return undefined;
 };
 
 const goOn = (run: RunGrammar, { open, noun, entity }: Opening, event: Tagged): Violation | undefined =>
   open.has(entity.id)
-    ? ownerFault(run, entity, event.subagentRunId)
+    ? ownerFault(run.owners, entity, event.subagentRunId)
     : violation('not-open', `${event.type}: no ${noun} '${entity.id}' is open.`);
 
 const end = (run: RunGrammar, opening: Opening, event: Tagged): Violation | undefined => {
@@ -51,7 +52,7 @@ const end = (run: RunGrammar, opening: Opening, event: Tagged): Violation | unde
 
 /** Text streamed into an activity would be lost without a word: readers drop it. */
 const activityClash = (run: RunGrammar, id: string): Violation | undefined =>
-  run.owners.activity.has(id)
+  isOwned(run.owners, { kind: 'activity', id })
     ? violation('id-clash', `'${id}' is an activity, not a message.`, '/messageId')
     : undefined;
 
@@ -89,9 +90,8 @@ export const reasoningEnd = (
 /** The value continues its entity, open or closed; an entity nobody knows is tolerated. */
 export const encryptedValue = (
   run: RunGrammar,
-  { subtype, entityId, subagentRunId }: EventOf<'REASONING_ENCRYPTED_VALUE'>,
-): Violation | undefined => {
-  if (subtype === 'tool-call') return ownerFault(run, { kind: 'toolCall', id: entityId }, subagentRunId);
-  const kind = run.owners.message.has(entityId) ? 'message' : 'reasoning';
-  return ownerFault(run, { kind, id: entityId }, subagentRunId);
-};
+  { subtype, entityId: id, subagentRunId }: EventOf<'REASONING_ENCRYPTED_VALUE'>,
+): Violation | undefined =>
+  subtype === 'tool-call'
+    ? ownerFault(run.owners, { kind: 'toolCall', id }, subagentRunId)
+    : ownerFault(run.owners, { kind: 'message', id, orElse: 'reasoning' }, subagentRunId);

@@ -1,7 +1,10 @@
 /** Activities, steps and subagents: the parts of a run that are neither text nor tool calls. */
 import type { EventOf } from '../event-types.js';
-import { ownerFault, ownerName, stepKey, type Owner, type RunGrammar } from './run-grammar.js';
+import { own, ownerFault, ownerName, takeOver, type Entity, type Owner } from './owners.js';
+import { stepKey, type RunGrammar } from './run-grammar.js';
 import { violation, type Violation } from './violations.js';
+
+const activityOf = (id: string): Entity => ({ kind: 'activity', id });
 
 export const activitySnapshot = (
   run: RunGrammar,
@@ -10,15 +13,15 @@ export const activitySnapshot = (
   if (run.text.has(messageId) || run.reasoning.has(messageId))
     return violation('id-clash', `'${messageId}' is a message still being written.`, '/messageId');
   // One that replaces makes the activity anew, and so takes it over.
-  if (replace !== false || !run.owners.activity.has(messageId))
-    run.owners.activity.set(messageId, subagentRunId);
+  const claim = replace === false ? own : takeOver;
+  claim(run.owners, activityOf(messageId), subagentRunId);
   return undefined;
 };
 
 export const activityDelta = (
   run: RunGrammar,
   { messageId, subagentRunId }: EventOf<'ACTIVITY_DELTA'>,
-): Violation | undefined => ownerFault(run, { kind: 'activity', id: messageId }, subagentRunId);
+): Violation | undefined => ownerFault(run.owners, activityOf(messageId), subagentRunId);
 
 /** A step name is unique within one agent only: parent and subagent may each have the same step open. */
 export const stepStarted = (

@@ -1,6 +1,7 @@
 /** What is legal and still worth an operator's look. */
 import { PROTOCOL_VERSION, type KnownEvent } from '../agui.js';
 import type { EventOf } from '../event-types.js';
+import { isOwned } from './owners.js';
 import type { RunGrammar } from './run-grammar.js';
 
 const VERSION = /^(\d{1,4})\.(\d{1,4})(?:\.\d{1,4})?$/;
@@ -21,7 +22,7 @@ const onVersion = ({ protocolVersion: spoken }: EventOf<'RUN_STARTED'>): string 
 
 const onResult = (run: RunGrammar, { toolCallId }: EventOf<'TOOL_CALL_RESULT'>): string | undefined => {
   if (run.toolCalls.has(toolCallId)) return `A result came while the tool call '${toolCallId}' is open`;
-  return run.owners.toolCall.has(toolCallId)
+  return isOwned(run.owners, { kind: 'toolCall', id: toolCallId })
     ? undefined
     : `A result came for the unknown tool call '${toolCallId}'`;
 };
@@ -34,11 +35,11 @@ export const remarkOn = (run: RunGrammar, event: KnownEvent): string | undefined
     case 'TOOL_CALL_RESULT':
       return onResult(run, event);
     case 'TOOL_CALL_START':
-      return run.owners.toolCall.has(event.toolCallId)
+      return isOwned(run.owners, { kind: 'toolCall', id: event.toolCallId })
         ? `The tool call '${event.toolCallId}' is opened again: its arguments will be appended`
         : undefined;
     case 'ACTIVITY_SNAPSHOT':
-      return run.owners.message.has(event.messageId) && event.replace !== false
+      return isOwned(run.owners, { kind: 'message', id: event.messageId }) && event.replace !== false
         ? `The activity takes the place of the message '${event.messageId}'`
         : undefined;
     default:

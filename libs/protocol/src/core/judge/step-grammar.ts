@@ -20,7 +20,8 @@ import {
   subagentEnded,
   subagentStarted,
 } from './part-rules.js';
-import { ownMessages, type RunGrammar } from './run-grammar.js';
+import { ownMessages, takeOver } from './owners.js';
+import type { RunGrammar } from './run-grammar.js';
 import { toolCallArgs, toolCallEnd, toolCallResult, toolCallStart } from './tool-rules.js';
 import type { Violation } from './violations.js';
 
@@ -33,7 +34,7 @@ const lifecycle = (run: RunGrammar, event: KnownEvent): Violation | undefined =>
     case 'RUN_ERROR':
       return runError(run, event);
     case 'MESSAGES_SNAPSHOT':
-      ownMessages(run, event.messages, true);
+      ownMessages(run.owners, event.messages, takeOver);
       return undefined;
     case 'SUBAGENT_STARTED':
       return subagentStarted(run, event);

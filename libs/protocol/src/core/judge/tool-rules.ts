@@ -1,56 +1,77 @@
 /** Tool calls: a call lives inside the message that carries it, and has that message's owner. */
 import type { EventOf } from '../event-types.js';
-import { own, ownerFault, ownerName, type Entity, type Owner, type RunGrammar } from './run-grammar.js';
+import {
+  claim,
+  isOwned,
+  ownerFault,
+  ownerName,
+  ownTold,
+  takeOver,
+  type Account,
+  type Entity,
+  type Owner,
+} from './owners.js';
+import type { RunGrammar } from './run-grammar.js';
 import { violation, type Violation } from './violations.js';
+
+type Start = EventOf<'TOOL_CALL_START'>;
 
 const callOf = (id: string): Entity => ({ kind: 'toolCall', id });
 const messageOf = (id: string): Entity => ({ kind: 'message', id });
 
 /** The message a new call will stand in: its parent, or one made for it under the call's own id. */
-const carrierOf = ({ parentMessageId, toolCallId }: EventOf<'TOOL_CALL_START'>): Entity =>
-  messageOf(parentMessageId === undefined || parentMessageId === '' ? toolCallId : parentMessageId);
+const carrierOf = ({ parentMessageId, toolCallId }: Start): Entity =>
+  messageOf(parentMessageId || toolCallId);
 
 /** No tag means: whoever owns the message around it. */
-const effectiveOwner = (run: RunGrammar, event: EventOf<'TOOL_CALL_START'>): Owner =>
-  event.subagentRunId ??
-  (event.parentMessageId === undefined ? undefined : run.owners.message.get(event.parentMessageId));
+const ownerBy = (account: Account, { subagentRunId, parentMessageId }: Start): Owner =>
+  subagentRunId ?? (parentMessageId === undefined ? undefined : account.message.get(parentMessageId));
 
-const reopenFault = (run: RunGrammar, event: EventOf<'TOOL_CALL_START'>): Violation | undefined => {
-  const fault = ownerFault(run, callOf(event.toolCallId), event.subagentRunId);
-  if (fault || event.parentMessageId === undefined) return fault;
-  const { message, toolCall } = run.owners;
-  if (!toolCall.has(event.toolCallId) || !message.has(event.parentMessageId)) return undefined;
-  const [call, parent] = [toolCall.get(event.toolCallId), message.get(event.parentMessageId)];
+/** A call opened again stays in its first message; naming a parent of another owner would mislead about that. */
+const movedFault = (account: Account, event: Start): Violation | undefined => {
+  const { toolCallId, parentMessageId } = event;
+  if (parentMessageId === undefined) return undefined;
+  if (!account.toolCall.has(toolCallId) || !account.message.has(parentMessageId)) return undefined;
+  const [call, parent] = [account.toolCall.get(toolCallId), account.message.get(parentMessageId)];
   if (call === parent) return undefined;
   return violation(
     'wrong-owner',
-    `The tool call '${event.toolCallId}' belongs to ${ownerName(call)}, its parent message to ${ownerName(parent)}.`,
+    `The tool call '${toolCallId}' belongs to ${ownerName(call)}, its parent message to ${ownerName(parent)}.`,
     '/parentMessageId',
   );
 };
 
-export const toolCallStart = (run: RunGrammar, event: EventOf<'TOOL_CALL_START'>): Violation | undefined => {
+const startFault = ({ owners, toolCalls }: RunGrammar, event: Start): Violation | undefined => {
   const { toolCallId, subagentRunId } = event;
-  if (run.toolCalls.has(toolCallId))
+  if (toolCalls.has(toolCallId))
     return violation('already-open', `TOOL_CALL_START: the tool call '${toolCallId}' is open already.`);
-  const isNew = !run.owners.toolCall.has(toolCallId);
-  const carrier = carrierOf(event);
-  const misplaced = isNew || event.parentMessageId !== undefined;
-  const fault = (misplaced && ownerFault(run, carrier, subagentRunId)) || reopenFault(run, event);
+  const isPlaced = event.parentMessageId !== undefined || !isOwned(owners, callOf(toolCallId));
+  return (
+    (isPlaced ? ownerFault(owners, carrierOf(event), subagentRunId) : undefined) ??
+    ownerFault(owners, callOf(toolCallId), subagentRunId) ??
+    movedFault(owners.seen, event) ??
+    movedFault(owners.told, event)
+  );
+};
+
+export const toolCallStart = (run: RunGrammar, event: Start): Violation | undefined => {
+  const fault = startFault(run, event);
   if (fault) return fault;
-  const owner = effectiveOwner(run, event);
-  run.toolCalls.add(toolCallId);
-  own(run, callOf(toolCallId), owner);
-  if (isNew) own(run, carrier, owner);
+  const { owners } = run;
+  const call = callOf(event.toolCallId);
+  if (!isOwned(owners, call)) ownTold(owners, carrierOf(event), ownerBy(owners.told, event));
+  claim(owners.seen, call, ownerBy(owners.seen, event));
+  claim(owners.told, call, ownerBy(owners.told, event));
+  run.toolCalls.add(event.toolCallId);
   return undefined;
 };
 
 const goOn = (
-  run: RunGrammar,
+  { owners, toolCalls }: RunGrammar,
   event: EventOf<'TOOL_CALL_ARGS'> | EventOf<'TOOL_CALL_END'>,
 ): Violation | undefined =>
-  run.toolCalls.has(event.toolCallId)
-    ? ownerFault(run, callOf(event.toolCallId), event.subagentRunId)
+  toolCalls.has(event.toolCallId)
+    ? ownerFault(owners, callOf(event.toolCallId), event.subagentRunId)
     : violation('not-open', `${event.type}: no tool call '${event.toolCallId}' is open.`);
 
 export const toolCallArgs = (run: RunGrammar, event: EventOf<'TOOL_CALL_ARGS'>): Violation | undefined =>
@@ -64,5 +85,5 @@ export const toolCallEnd = (run: RunGrammar, event: EventOf<'TOOL_CALL_END'>): V
 
 /** A result makes a message of its own; whoever ran the tool owns it, which need not be whoever called. */
 export const toolCallResult = (run: RunGrammar, event: EventOf<'TOOL_CALL_RESULT'>): undefined => {
-  run.owners.message.set(event.messageId, event.subagentRunId);
+  takeOver(run.owners, messageOf(event.messageId), event.subagentRunId);
 };

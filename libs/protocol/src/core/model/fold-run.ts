@@ -3,6 +3,7 @@ import type { AguiEvent, KnownEvent, Message } from '../agui.js';
 import type { EventOf } from '../event-types.js';
 import { jsonBytes } from '../json/json-size.js';
 import { MAX_KEPT_CUSTOM, MAX_KEPT_CUSTOM_BYTES, MAX_KEPT_STEPS } from '../limits.js';
+import { doIdsRepeat } from './messages.js';
 import type { Model, ModelStep } from './model.js';
 import { closed, opened } from './open-items.js';
 
@@ -20,15 +21,19 @@ const addUnseen = (messages: readonly Message[], added: readonly Message[]): rea
   return unseen.length === 0 ? messages : [...messages, ...unseen];
 };
 
-export const beginRun = (model: Model, event: EventOf<'RUN_STARTED'>): Model => ({
-  ...model,
-  messages: addUnseen(model.messages, event.input?.messages ?? []),
-  run: { started: withoutMessages(event) },
-  subagents: [],
-  open: [],
-  // A run that answers open questions goes on where the one that asked them stopped.
-  steps: model.pending ? model.steps : [],
-});
+export const beginRun = (model: Model, event: EventOf<'RUN_STARTED'>): Model => {
+  const messages = addUnseen(model.messages, event.input?.messages ?? []);
+  return {
+    ...model,
+    messages,
+    idsRepeat: doIdsRepeat(messages),
+    run: { started: withoutMessages(event) },
+    subagents: [],
+    open: [],
+    // A run that answers open questions goes on where the one that asked them stopped.
+    steps: model.pending ? model.steps : [],
+  };
+};
 
 /** Only an interrupt leaves questions open; any other end of a run closes those of the runs before it. */
 export const finishRun = (model: Model, event: EventOf<'RUN_FINISHED'>): Model => {

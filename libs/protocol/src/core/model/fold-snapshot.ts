@@ -2,6 +2,7 @@
 import type { Message } from '../agui.js';
 import type { EventOf } from '../event-types.js';
 import { isPlain } from '../known-material.js';
+import { doIdsRepeat } from './messages.js';
 import type { Model } from './model.js';
 
 /** The reference client's own convention: which activity types a snapshot speaks for. */
@@ -43,5 +44,6 @@ export const reconcile = (model: Model, event: EventOf<'MESSAGES_SNAPSHOT'>): Mo
     .filter((message) => told.has(message.id) || keeps(message))
     .map((message) => told.get(message.id) ?? message);
   const there = new Set(kept.map(({ id }) => id));
-  return { ...model, messages: [...kept, ...event.messages.filter(({ id }) => !there.has(id))] };
+  const messages = [...kept, ...event.messages.filter(({ id }) => !there.has(id))];
+  return { ...model, messages, idsRepeat: doIdsRepeat(messages) };
 };

@@ -31,7 +31,7 @@ const replacing = (found: Message, event: EventOf<'ACTIVITY_SNAPSHOT'>): Activit
 };
 
 export const setActivity = (model: Model, event: EventOf<'ACTIVITY_SNAPSHOT'>): Model => {
-  const index = indexOfMessage(model.messages, event.messageId);
+  const index = indexOfMessage(model, event.messageId);
   const found = model.messages[index];
   if (!found) return appendMessage(model, withMetadata(newActivity(event), event.metadata));
   if (event.replace !== false)
@@ -40,7 +40,7 @@ export const setActivity = (model: Model, event: EventOf<'ACTIVITY_SNAPSHOT'>): 
 };
 
 export const patchActivity = (model: Model, event: EventOf<'ACTIVITY_DELTA'>): Model => {
-  const index = indexOfMessage(model.messages, event.messageId);
+  const index = indexOfMessage(model, event.messageId);
   const found = model.messages[index];
   if (!found) return warned(model, `ACTIVITY_DELTA: there is no activity '${event.messageId}'`);
   if (found.role !== 'activity')

@@ -34,7 +34,7 @@ const newMessage = (event: TextStart): Message => {
 
 /** A known id creates nothing: what follows is appended to the message that is there. */
 export const startText = (model: Model, event: TextStart): Model => {
-  const index = indexOfMessage(model.messages, event.messageId);
+  const index = indexOfMessage(model, event.messageId);
   const found = model.messages[index];
   if (!found) return appendMessage(model, withMetadata(newMessage(event), event.metadata));
   if (isActivity(found)) return clash(model, event);
@@ -42,7 +42,7 @@ export const startText = (model: Model, event: TextStart): Model => {
 };
 
 export const appendText = (model: Model, event: TextContent): Model => {
-  const index = indexOfMessage(model.messages, event.messageId);
+  const index = indexOfMessage(model, event.messageId);
   const found = model.messages[index];
   if (!found) return warned(model, `${event.type}: there is no message '${event.messageId}'`);
   if (isActivity(found)) return clash(model, event);
@@ -52,7 +52,7 @@ export const appendText = (model: Model, event: TextContent): Model => {
 };
 
 export const endText = (model: Model, event: TextEnd): Model => {
-  const index = indexOfMessage(model.messages, event.messageId);
+  const index = indexOfMessage(model, event.messageId);
   const found = model.messages[index];
   if (!found) return warned(model, `${event.type}: there is no message '${event.messageId}'`);
   if (event.metadata === undefined || isActivity(found)) return model;

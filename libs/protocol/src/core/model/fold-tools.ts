@@ -29,26 +29,27 @@ const restartCall = (model: Model, found: FoundCall, event: Start): Model => {
 const carryCall = (model: Model, event: Start, parentTaken: boolean): Model => {
   const { parentMessageId, toolCallId, subagentRunId } = event;
   const id = parentTaken || !parentMessageId ? toolCallId : parentMessageId;
-  const isNew = indexOfMessage(model.messages, id) < 0;
-  return appendMessage(model, {
+  const isNew = indexOfMessage(model, id) < 0;
+  const carrier: Message = {
     id,
     role: 'assistant',
     toolCalls: [newCall(event)],
     ...(isNew && subagentRunId !== undefined ? { subagentRunId } : {}),
-  });
+  };
+  return appendMessage(isNew ? model : { ...model, idsRepeat: true }, carrier);
 };
 
 export const startCall = (model: Model, event: Start): Model => {
-  const found = findCall(model.messages, event.toolCallId);
+  const found = findCall(model, event.toolCallId);
   if (found) return restartCall(model, found, event);
-  const index = event.parentMessageId ? indexOfMessage(model.messages, event.parentMessageId) : -1;
+  const index = event.parentMessageId ? indexOfMessage(model, event.parentMessageId) : -1;
   const parent = model.messages[index];
   if (parent?.role !== 'assistant') return carryCall(model, event, parent !== undefined);
   return putMessage(model, index, { ...parent, toolCalls: [...(parent.toolCalls ?? []), newCall(event)] });
 };
 
 export const appendArgs = (model: Model, event: EventOf<'TOOL_CALL_ARGS'>): Model => {
-  const found = findCall(model.messages, event.toolCallId);
+  const found = findCall(model, event.toolCallId);
   if (!found) return warned(model, `TOOL_CALL_ARGS: there is no tool call '${event.toolCallId}'`);
   const { call } = found;
   const longer = {
@@ -59,7 +60,7 @@ export const appendArgs = (model: Model, event: EventOf<'TOOL_CALL_ARGS'>): Mode
 };
 
 export const endCall = (model: Model, event: EventOf<'TOOL_CALL_END'>): Model => {
-  const found = findCall(model.messages, event.toolCallId);
+  const found = findCall(model, event.toolCallId);
   if (!found) return warned(model, `TOOL_CALL_END: there is no tool call '${event.toolCallId}'`);
   return putCall(model, found, withMetadata(found.call, event.metadata));
 };
@@ -82,19 +83,20 @@ export const addResult = (model: Model, event: EventOf<'TOOL_CALL_RESULT'>): Mod
     metadata,
   );
   const place = placeOfResult(model.messages, toolCallId);
-  return { ...model, messages: model.messages.toSpliced(place, 0, result) };
+  const idsRepeat = model.idsRepeat || indexOfMessage(model, id) >= 0;
+  return { ...model, idsRepeat, messages: model.messages.toSpliced(place, 0, result) };
 };
 
 /** An opaque value to be sent back with the entity it belongs to; one for an unknown entity is left out. */
 export const keepEncrypted = (model: Model, event: EventOf<'REASONING_ENCRYPTED_VALUE'>): Model => {
   const { entityId, encryptedValue } = event;
   if (event.subtype === 'tool-call') {
-    const found = findCall(model.messages, entityId);
+    const found = findCall(model, entityId);
     return found?.message.role === 'assistant'
       ? putCall(model, found, { ...found.call, encryptedValue })
       : model;
   }
-  const index = indexOfMessage(model.messages, entityId);
+  const index = indexOfMessage(model, entityId);
   const found = model.messages[index];
   return found && found.role !== 'activity' ? putMessage(model, index, { ...found, encryptedValue }) : model;
 };

@@ -6,9 +6,31 @@ export type Metadata = Record<string, unknown>;
 
 type AssistantMessage = Extract<Message, { role: 'assistant' }>;
 
-// Ids can repeat (two results may carry one); readers agree that the first is meant.
-export const indexOfMessage = (messages: readonly Message[], id: string): number =>
-  messages.findIndex((message) => message.id === id);
+const NO_CALLS: readonly ToolCall[] = [];
+
+const callsOf = (message: Message): readonly ToolCall[] =>
+  (message as { toolCalls?: readonly ToolCall[] }).toolCalls ?? NO_CALLS;
+
+type Test = (message: Message) => boolean;
+
+/**
+ * What is being written is near the end, so the search begins there. Only when ids repeat (two results may carry one)
+ * does it begin at the front: readers agree that the first is meant.
+ */
+const indexWhere = ({ messages, idsRepeat }: Model, test: Test): number =>
+  idsRepeat ? messages.findIndex(test) : messages.findLastIndex(test);
+
+export const indexOfMessage = (model: Model, id: string): number =>
+  indexWhere(model, (message) => message.id === id);
+
+/** True when a message id, or a call id, is there more than once. */
+export const doIdsRepeat = (messages: readonly Message[]): boolean => {
+  const calls = messages.flatMap(callsOf);
+  return (
+    new Set(messages.map(({ id }) => id)).size < messages.length ||
+    new Set(calls.map(({ id }) => id)).size < calls.length
+  );
+};
 
 export const putMessage = (model: Model, index: number, message: Message): Model => ({
   ...model,
@@ -30,18 +52,13 @@ export interface FoundCall {
   readonly call: ToolCall;
 }
 
-const NO_CALLS: readonly ToolCall[] = [];
-
-const callsOf = (message: Message): readonly ToolCall[] =>
-  (message as { toolCalls?: readonly ToolCall[] }).toolCalls ?? NO_CALLS;
-
-export const findCall = (messages: readonly Message[], id: string): FoundCall | undefined => {
+export const findCall = (model: Model, id: string): FoundCall | undefined => {
   let call: ToolCall | undefined;
-  const index = messages.findIndex((message) => {
+  const index = indexWhere(model, (message) => {
     call = callsOf(message).find((candidate) => candidate.id === id);
     return call !== undefined;
   });
-  return call && { index, message: messages[index] as AssistantMessage, call };
+  return call && { index, message: model.messages[index] as AssistantMessage, call };
 };
 
 export const putCall = (model: Model, { index, message, call }: FoundCall, next: ToolCall): Model =>

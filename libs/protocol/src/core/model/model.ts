@@ -43,6 +43,8 @@ export interface OpenItem {
 export interface Model {
   /** In order; activities in place, messages still being written with what they have so far. */
   readonly messages: readonly Message[];
+  /** A message or call id is there more than once, which only careless agents bring about. */
+  readonly idsRepeat: boolean;
   readonly state: unknown;
   /** The last CUSTOM events, oldest first. */
   readonly custom: readonly AguiEvent[];
@@ -62,6 +64,7 @@ export interface Model {
 
 const EMPTY: Model = {
   messages: [],
+  idsRepeat: false,
   state: {},
   custom: [],
   customBytes: 0,

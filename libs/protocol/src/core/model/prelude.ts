@@ -20,9 +20,9 @@ const finishedSteps = ({ steps }: Model): readonly AguiEvent[] =>
   ]);
 
 /** A snapshot of the agent's may have dropped what is still being written; told after ours, it would come back. */
-const isDropped = ({ messages }: Model, { kind, id }: OpenItem): boolean => {
-  if (kind === 'tool') return findCall(messages, id) === undefined;
-  return (kind === 'text' || kind === 'reasoning') && indexOfMessage(messages, id) < 0;
+const isDropped = (model: Model, { kind, id }: OpenItem): boolean => {
+  if (kind === 'tool') return findCall(model, id) === undefined;
+  return (kind === 'text' || kind === 'reasoning') && indexOfMessage(model, id) < 0;
 };
 
 export const prelude = (model: Model): AguiEvent[] => {
