@@ -1,6 +1,15 @@
 /** A surface as a test sees it: a plain `ws` client that keeps every frame and checks the law of positions. */
 import { once } from 'node:events';
-import { emptyModel, modelStep, SUBPROTOCOL, type AguiData, type AguiEvent, type Model, type SnapshotData, type Surface } from '@triptych/protocol';
+import {
+  emptyModel,
+  modelStep,
+  SUBPROTOCOL,
+  type AguiData,
+  type AguiEvent,
+  type Model,
+  type SnapshotData,
+  type Surface,
+} from '@triptych/protocol';
 import { WebSocket } from 'ws';
 
 /** A test waits this long for a frame before it says what it saw instead, ms. */
@@ -32,7 +41,10 @@ export class Screen {
   }
 
   static async open(url: string, surface: Surface, token: string): Promise<Screen> {
-    const socket = new WebSocket(`${url.replace(/^http/u, 'ws')}/ws/${surface}`, [SUBPROTOCOL, `bearer.${token}`]);
+    const socket = new WebSocket(`${url.replace(/^http/u, 'ws')}/ws/${surface}`, [
+      SUBPROTOCOL,
+      `bearer.${token}`,
+    ]);
     const screen = new Screen(socket);
     await once(socket, 'open');
     await screen.next('ready');
@@ -62,7 +74,8 @@ export class Screen {
 
   /** Resolves when the thread's model is as wanted. */
   async until(threadId: string, wanted: (model: Model) => boolean): Promise<Model> {
-    if (!wanted(this.model(threadId))) await this.wait(() => wanted(this.model(threadId)), `model of ${threadId}`);
+    if (!wanted(this.model(threadId)))
+      await this.wait(() => wanted(this.model(threadId)), `model of ${threadId}`);
     return this.model(threadId);
   }
 
