@@ -1,6 +1,6 @@
 /** Feeds events to one surface's view and keeps what it showed. */
 import { beginView, parsePolicyText, viewStep, type Policy, type View } from '@triptych/access';
-import type { AguiEvent, Seen, Source, Surface } from '@triptych/protocol';
+import type { AguiEvent, Seen, Surface } from '@triptych/protocol';
 
 export const policyOf = (text: string): Policy => {
   const read = parsePolicyText(text, 'policy.yaml');
@@ -45,10 +45,10 @@ export interface Seeing {
   readonly each: AguiEvent[][];
   readonly seen: Seen[];
 }
-export const see = (surface: Surface, events: readonly AguiEvent[], source: Source = 'agent'): Seeing => {
-  let view: View = beginView(POLICY, surface, { agentId: 'bank', tenant: 'default' });
+export const see = (surface: Surface, events: readonly AguiEvent[], policy = POLICY): Seeing => {
+  let view: View = beginView(policy, surface, { agentId: 'bank', tenant: 'default' });
   const steps = [STARTED, ...events].map((event, index) => {
-    const step = viewStep(view, { seq: index + 1, at: 1000 + index, source, event });
+    const step = viewStep(view, { seq: index + 1, at: 1000 + index, source: 'agent', event });
     view = step.view;
     return step;
   });

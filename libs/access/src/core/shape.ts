@@ -122,8 +122,10 @@ const cutObject = (value: object, place: Place): unknown => {
   return any ? shown : undefined;
 };
 
-const cut = (value: unknown, place: Place): unknown => {
-  if (place.before && place.before.full === value) return place.before.shown;
+const cut = (value: unknown, place: Place): unknown =>
+  place.before?.full === value ? place.before?.shown : cutAnew(value, place);
+
+const cutAnew = (value: unknown, place: Place): unknown => {
   if (!place.within && place.allow.length === 0) return undefined;
   if (place.redact.some(ends)) return REDACTED;
   const within = place.within || place.allow.some(ends);

@@ -64,7 +64,7 @@ export const showQuestions = (
 ): readonly Interrupt[] => {
   if (view.surface === 'reviewer') return interrupts.map((interrupt) => clean(view, interrupt));
   const judged = interrupts.map((interrupt) => ({ interrupt, ruling: rulingOn(view, interrupt, entry.at) }));
-  const isTheirs = ({ ruling }: { ruling: Ruling }) => ruling.audience === 'customer' && ruling.approvable;
+  const isTheirs = ({ ruling }: { ruling: Ruling }) => ruling.audience === 'customer';
   const others = judged.filter((question) => !isTheirs(question)).map(({ ruling }) => ruling);
   return [
     ...judged.filter(isTheirs).map(({ interrupt }) => clean(view, interrupt)),

@@ -1,7 +1,17 @@
 import { beginView, correlationRef, placeholderId, viewStep } from '@triptych/access';
 import type { AguiEvent, Surface } from '@triptych/protocol';
 import { verifies } from '../../../../../test/spec/verifies.js';
-import { call, finished, POLICY, result, RUN, see, STARTED } from '../../../../../test/streams/see-as.js';
+import {
+  call,
+  finished,
+  POLICY,
+  policyOf,
+  result,
+  RUN,
+  see,
+  STARTED,
+  text,
+} from '../../../../../test/streams/see-as.js';
 
 describe('the rest of a stream', () => {
   it('shows steps by label, and hides both ends of the others', () => {
@@ -91,6 +101,65 @@ describe('the rest of a stream', () => {
     expect(see('customer', [...events, sealed]).shown).toEqual([]);
     expect(see('reviewer', [...events, sealed]).shown).toEqual(events);
     expect(see('operator', [...events, sealed]).shown).toEqual([...events, sealed]);
+  });
+
+  it('names no hidden beginning of a subagent that is shown, nor the questions it asked of others', () => {
+    const policy = policyOf('surfaces: {customer: {subagents: true, tools: {open: {}}}}');
+    const events: AguiEvent[] = [
+      ...call('c1', 'crm_login', []),
+      ...call('c2', 'open', []),
+      ...text('m1', 'system'),
+      {
+        type: 'SUBAGENT_STARTED',
+        subagentRunId: 's1',
+        name: 'n',
+        parentToolCallId: 'c1',
+        parentMessageId: 'm1',
+      },
+      {
+        type: 'SUBAGENT_STARTED',
+        subagentRunId: 's2',
+        name: 'n',
+        parentToolCallId: 'c2',
+        parentMessageId: 'm2',
+      },
+      { type: 'SUBAGENT_ERROR', subagentRunId: 's1', message: 'stack trace', code: 'E_DB' },
+      { type: 'SUBAGENT_FINISHED', subagentRunId: 's2', outcome: { type: 'suspended', interruptIds: ['i'] } },
+    ];
+    expect(see('customer', events, policy).shown.slice(2)).toEqual([
+      { type: 'SUBAGENT_STARTED', subagentRunId: 's1', name: 'n' },
+      {
+        type: 'SUBAGENT_STARTED',
+        subagentRunId: 's2',
+        name: 'n',
+        parentToolCallId: 'c2',
+        parentMessageId: 'm2',
+      },
+      {
+        type: 'SUBAGENT_ERROR',
+        subagentRunId: 's1',
+        message: 'The agent reported an error.',
+        code: 'hub/agent-error',
+      },
+      { type: 'SUBAGENT_FINISHED', subagentRunId: 's2', outcome: { type: 'suspended' } },
+    ]);
+  });
+
+  it('hides what a hidden subagent thinks and answers, and what is later added to it', () => {
+    const policy = policyOf('surfaces: {customer: {reasoning: true, tools: {open: {result: [""]}}}}');
+    const by = { subagentRunId: 's' };
+    const thought = (type: string, more: object = {}): AguiEvent => ({ type, messageId: 'q', ...more });
+    const events: AguiEvent[] = [
+      thought('REASONING_MESSAGE_START', { role: 'reasoning', ...by }),
+      thought('REASONING_MESSAGE_CONTENT', { delta: 'x' }),
+      thought('REASONING_MESSAGE_END'),
+      thought('REASONING_MESSAGE_START', { role: 'reasoning' }),
+      thought('REASONING_MESSAGE_END'),
+      ...call('c1', 'open', []),
+      { ...result('c1', 'secret'), ...by },
+      ...text('r-c1', 'assistant'),
+    ];
+    expect(see('customer', events, policy).shown).toEqual(call('c1', 'open', []));
   });
 
   it('reduces the input of a run to what it added', () => {
