@@ -1,0 +1,415 @@
+/** Proves the socket's side of the contract over real sockets. */
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { ok, refuse, StoreAway, type AguiEvent, type Result, type ThreadId } from '@triptych/protocol';
+import { verifies } from '../../../../test/spec/verifies.js';
+import { SocketClient, socketServer } from '../../test/socket-client.js';
+import { settled, stand, THREAD } from '../../test/stand.js';
+import { foldAll, note, text, wholeOf } from '../../test/story.js';
+import { CLIENT_FRAMES } from '@triptych/protocol';
+import { SESSION_LIMITS } from '../core/session.js';
+import { pulseOn } from '../shell/pulse.js';
+import { serveSocket, type FrameHandlers, type SocketOptions, type SocketSession } from './socket-session.js';
+
+const handlers = (over: Partial<FrameHandlers> = {}): FrameHandlers => ({
+  ...(Object.fromEntries(
+    CLIENT_FRAMES.map((name) => [name, async () => ok({ did: name })]),
+  ) as unknown as FrameHandlers),
+  ...over,
+});
+
+const closers: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+});
+
+const start = async (options: Partial<SocketOptions> = {}) => {
+  const on = stand();
+  on.log.append(THREAD, [note(0)]);
+  const sessions: SocketSession[] = [];
+  const pulse = pulseOn({
+    timers: on.time,
+    clock: on.time,
+    report: (_what, error) => void on.failures.push(error),
+  });
+  const server = await socketServer((socket, raw) => {
+    sessions.push(
+      serveSocket({
+        ...{ socket, raw, pulse, rooms: on.rooms, clock: on.time, id: `s${sessions.length}` },
+        ...{ surface: 'customer', subject: 'ann', expiresAt: Number.POSITIVE_INFINITY },
+        ...{
+          handlers: handlers(),
+          mayRead: async () => ok(true),
+          report: (_what, error) => void on.failures.push(error),
+        },
+        ...options,
+      }),
+    );
+  }, 2_000_000);
+  closers.push(async () => {
+    on.rooms.close();
+    pulse.stop();
+    await server.close();
+  });
+  const client = await server.connect();
+  await client.next('ready');
+  return { ...on, server, client, sessions, session: sessions[0]! };
+};
+
+/** What the frames of a thread add up to, each continuing the one before it. */
+const linesOf = (client: SocketClient) => {
+  let pos: unknown;
+  let events: readonly AguiEvent[] = [];
+  for (const { event, data } of client.frames) {
+    if (event !== 'snapshot' && event !== 'agui') continue;
+    if (event === 'agui' && pos !== undefined) expect(data['prev']).toBe(pos);
+    pos = data['pos'];
+    events =
+      event === 'snapshot' ? [...(data['events'] as never[])] : [...events, ...(data['events'] as never[])];
+  }
+  return { pos, lines: foldAll(events) };
+};
+
+describe('frames', () => {
+  verifies('FAN-26', 'ready comes first and says who one is', async () => {
+    const { client } = await start();
+    expect(client.frames[0]).toMatchObject({
+      event: 'ready',
+      data: { session: 's0', surface: 'customer', subject: 'ann', heartbeatMs: 25_000 },
+    });
+  });
+
+  verifies('FAN-26', 'one answer a frame with an id; none without', async () => {
+    const refusing = handlers({ cancel: async () => refuse('NOT_FOUND') });
+    const { client } = await start({ handlers: refusing });
+    expect(await client.ask('run', { threadId: 'x' })).toMatchObject({
+      event: 'reply',
+      data: { did: 'run' },
+    });
+    expect(await client.ask('cancel', {})).toMatchObject({
+      event: 'refused',
+      data: { code: 'NOT_FOUND', next: 'stop' },
+    });
+    client.send({ event: 'task.claim', data: { taskId: 't' } });
+    client.send({ event: 'ping' });
+    await client.next('pong');
+    expect(await client.ask('ping')).toMatchObject({ event: 'reply' });
+    expect(client.frames.filter((frame) => frame.id !== undefined)).toHaveLength(3);
+  });
+
+  verifies('FAN-26', 'what fails is refused without innards, and reported', async () => {
+    const broken = handlers({
+      run: async () => {
+        throw new Error('secret detail');
+      },
+      cancel: async () => {
+        throw new StoreAway('gone');
+      },
+    });
+    const { client, failures } = await start({ handlers: broken });
+    const answer = await client.ask('run', {});
+    expect(answer).toMatchObject({
+      event: 'refused',
+      data: { code: 'INTERNAL', details: { correlationId: 's0-1' } },
+    });
+    expect(client.texts.join()).not.toContain('secret detail');
+    expect(failures).toHaveLength(1);
+    expect(await client.ask('cancel', {})).toMatchObject({
+      data: { code: 'STORE_UNAVAILABLE', retryAfterMs: 1_000 },
+    });
+  });
+
+  verifies('FAN-26', 'a close is announced with its code and what to do next', async () => {
+    const { client, session } = await start();
+    session.close('RESTART', 400);
+    expect(await client.closing()).toBe(1012);
+    expect(client.frames.at(-1)).toEqual({
+      event: 'closing',
+      data: { code: 1012, next: 'retry', retryAfterMs: 400 },
+    });
+    session.send('pong', {});
+    session.close('RESTART');
+  });
+
+  verifies('FAN-27', 'a text that is no object, and a binary frame, end the session', async () => {
+    for (const frame of ['[]', 'not json', Buffer.from('{"event":"ping"}')]) {
+      const { client } = await start();
+      client.send(frame);
+      expect(await client.closing()).toBe(4400);
+      expect(client.frames.slice(1).map(({ event }) => event)).toEqual(['refused', 'closing']);
+    }
+  });
+
+  verifies('FAN-27', 'one answer for each fault, and the tenth is the last', async () => {
+    const { client } = await start();
+    expect(await client.ask('nope')).toMatchObject({ event: 'refused', data: { code: 'INVALID_INPUT' } });
+    for (let nth = 0; nth < 9; nth += 1)
+      expect(await client.ask('subscribe', {})).toMatchObject({
+        data: { details: { pointer: '/data/threadId' } },
+      });
+    client.send('{"event":1}');
+    expect(await client.closing()).toBe(4400);
+  });
+
+  verifies('FAN-28', 'too fast is refused first, then closed', async () => {
+    const { client } = await start();
+    for (let nth = 0; nth < 402; nth += 1) client.send({ event: 'ping', id: `p${nth}` });
+    expect(await client.closing()).toBe(4429);
+    const refused = client.frames.filter(({ event }) => event === 'refused');
+    expect(refused[0]).toMatchObject({ id: 'p200', data: { code: 'RATE_LIMITED', next: 'retry' } });
+  });
+
+  verifies('FAN-35', 'too big closes with 1009, by name and by the line', async () => {
+    const { client } = await start();
+    client.send({ event: 'subscribe', data: { threadId: 'x'.repeat(1_100_000) } });
+    expect(await client.closing()).toBe(1009);
+    const other = await start();
+    other.client.send(JSON.stringify({ event: 'run', data: { text: 'x'.repeat(2_100_000) } }));
+    expect(await other.client.closing()).toBe(1009);
+  });
+
+  verifies('FAN-35', 'work that piles up is refused', async () => {
+    let open = (): void => undefined;
+    const opened = new Promise<void>((resolve) => (open = resolve));
+    const slow = handlers({ auth: async () => (await opened, ok({})) });
+    const { client } = await start({ handlers: slow, limits: { ...SESSION_LIMITS, framesBurst: 1_000 } });
+    for (let nth = 0; nth < 300; nth += 1) client.send({ event: 'auth', id: `a${nth}` });
+    const refused = await client.next('refused');
+    expect(refused).toMatchObject({ id: 'a256', data: { code: 'RATE_LIMITED' } });
+    open();
+    await client.until(() =>
+      client.frames.filter(({ event }) => event === 'reply').length === 256 ? true : undefined,
+    );
+  });
+});
+
+describe('threads', () => {
+  verifies(
+    'FAN-6',
+    'a socket gets a snapshot, then what happens, and comes back by its position',
+    async () => {
+      const { client, log, server, time } = await start();
+      const reply = await client.ask('subscribe', { threadId: THREAD });
+      expect(reply.data).toMatchObject({ recovered: 'snapshot' });
+      expect(await client.next('snapshot')).toMatchObject({
+        data: { pos: reply.data['pos'], reason: 'join' },
+      });
+      log.write(THREAD, [note(1)]);
+      const { data } = await client.next('agui');
+      client.socket.terminate();
+      log.write(THREAD, [text('a', 'x')]);
+      time.advance(25);
+      const back = await server.connect();
+      const again = await back.ask('subscribe', { threadId: THREAD, from: data['pos'] });
+      expect(again.data).toMatchObject({ recovered: 'replay' });
+      const missed = await back.next('agui');
+      expect(missed.data).toMatchObject({
+        prev: data['pos'],
+        pos: again.data['pos'],
+        events: [text('a', 'x')],
+      });
+    },
+  );
+
+  verifies('FAN-29', 'asking five times delivers one copy (RR-07)', async () => {
+    const { client, log } = await start();
+    const release = log.holdReads();
+    const asking = [1, 2, 3, 4, 5].map(() => client.ask('subscribe', { threadId: THREAD }));
+    await settled();
+    release();
+    const replies = await Promise.all(asking);
+    expect(replies.filter(({ data }) => 'recovered' in data)).toHaveLength(1);
+    expect(new Set(replies.map(({ data }) => data['pos'])).size).toBe(1);
+    log.write(THREAD, [note(1)]);
+    await client.next('agui');
+    await client.ask('ping');
+    expect(client.frames.filter(({ event }) => event === 'snapshot' || event === 'agui')).toHaveLength(2);
+  });
+
+  verifies('FAN-29', 'no more threads than allowed; leaving one makes room', async () => {
+    const { client } = await start({ limits: { ...SESSION_LIMITS, threadsPerSocket: 2 } });
+    const ask = (threadId: string) => client.ask('subscribe', { threadId });
+    const [one, two, three] = await Promise.all([ask('a'), ask('b'), ask('c')]);
+    expect([one.event, two.event, three.event]).toEqual(['reply', 'reply', 'refused']);
+    await client.ask('unsubscribe', { threadId: 'a' });
+    expect((await ask('c')).event).toBe('reply');
+    expect((await ask('b')).event).toBe('reply');
+  });
+
+  verifies('FAN-30', 'another position rewinds, with nothing in between', async () => {
+    const { client, log, time } = await start();
+    await client.ask('subscribe', { threadId: THREAD });
+    const begin = (await client.next('snapshot')).data['pos'];
+    for (const value of [1, 2, 3]) {
+      log.write(THREAD, [note(value)]);
+      time.advance(25);
+    }
+    const held = (await client.next('agui', 2)).data['pos'];
+    expect((await client.ask('subscribe', { threadId: THREAD, from: held })).data).toEqual({ pos: held });
+    const asking = client.ask('subscribe', { threadId: THREAD, from: begin });
+    for (const value of [4, 5, 6]) {
+      log.write(THREAD, [note(value)]);
+      time.advance(25);
+    }
+    const reply = await asking;
+    expect(reply.data).toMatchObject({ recovered: 'replay' });
+    await client.until(() => (client.frames.at(-1)?.data['pos'] === reply.data['pos'] ? true : undefined));
+    const after = client.frames.slice(client.frames.indexOf(reply) + 1);
+    expect(after[0]).toMatchObject({ event: 'agui', data: { prev: begin } });
+    expect(after.flatMap(({ data }) => data.events ?? [])[0]).toEqual(note(1));
+  });
+
+  verifies('FAN-31', 'the reply to a run comes before any of its frames', async () => {
+    const on = await start({
+      handlers: handlers({
+        run: async () => {
+          on.log.write(THREAD, [{ type: 'RUN_STARTED', threadId: THREAD, runId: 'r' }]);
+          await settled();
+          return ok({ threadId: THREAD, runId: 'r' });
+        },
+      }),
+    });
+    await on.client.ask('subscribe', { threadId: THREAD });
+    const reply = await on.client.ask('run', { threadId: THREAD });
+    const frame = await on.client.next('agui');
+    expect(on.client.frames.indexOf(reply)).toBeLessThan(on.client.frames.indexOf(frame));
+  });
+
+  verifies('FAN-34', 'who may not read gets no position and no frame', async () => {
+    const { client, log } = await start({ mayRead: async () => refuse('NOT_FOUND') });
+    expect(await client.ask('subscribe', { threadId: THREAD })).toMatchObject({
+      data: { code: 'NOT_FOUND' },
+    });
+    expect(log.reads).toBe(0);
+  });
+
+  verifies('FAN-34', 'access lost ends delivery, also of a subscribe under way', async () => {
+    let allow = (_: Result<unknown>): void => undefined;
+    const mayRead = (thread: ThreadId) =>
+      thread === THREAD
+        ? Promise.resolve(ok(true))
+        : new Promise<Result<unknown>>((resolve) => (allow = resolve));
+    const { client, session, log } = await start({ mayRead });
+    await client.ask('subscribe', { threadId: THREAD });
+    session.drop(THREAD, 'NOT_FOUND');
+    expect((await client.next('unsubscribed')).data).toEqual({ threadId: THREAD, code: 'NOT_FOUND' });
+    log.write(THREAD, [note(1)]);
+    const asking = client.ask('subscribe', { threadId: 'other' });
+    await client.ask('ping');
+    session.drop('other' as ThreadId, 'NOT_FOUND');
+    allow(ok(true));
+    await asking;
+    expect((await client.next('unsubscribed', 1)).data).toMatchObject({ threadId: 'other' });
+    expect(session.threads).toEqual([]);
+    expect(client.frames.filter(({ event }) => event === 'agui')).toEqual([]);
+  });
+
+  verifies('FAN-39', 'a socket that closes leaves its threads, also while it joins (WS-07)', async () => {
+    const { client, log, rooms } = await start();
+    const release = log.holdReads();
+    client.send({ event: 'subscribe', data: { threadId: THREAD } });
+    await client.ask('ping');
+    client.socket.terminate();
+    await settled();
+    release();
+    await settled();
+    expect(rooms.readersOf(THREAD)).toEqual([]);
+  });
+});
+
+describe('a life', () => {
+  verifies('FAN-32', 'a quiet thread says where it stands; a silent peer is dropped', async () => {
+    const { client, time, session, rooms } = await start();
+    const { data } = await client.ask('subscribe', { threadId: THREAD });
+    const pong = once(client.socket, 'ping');
+    time.advance(25_000);
+    await pong;
+    await client.ask('ping');
+    time.advance(25_000);
+    expect((await client.next('head')).data).toEqual({ threadId: THREAD, pos: data['pos'] });
+    // The library answers pings by itself: from here on nothing reaches it any more.
+    (client.socket as unknown as { _socket: Socket })._socket.pause();
+    await settled();
+    time.advance(25_000);
+    await settled();
+    time.advance(25_000);
+    while (session.threads.length > 0) await settled();
+    expect(rooms.readersOf(THREAD)).toEqual([]);
+  });
+
+  verifies('FAN-33', 'the token is about to end, then it has; a new one goes on', async () => {
+    const { client, time, session } = await start({ expiresAt: 1_000_000 + 90_000 });
+    time.advance(30_000);
+    expect((await client.next('auth.expiring')).data).toEqual({ at: 1_090_000 });
+    session.renew(1_200_000);
+    for (let at = 0; at < 16; at += 1) {
+      expect(client.closed).toBeUndefined();
+      await client.ask('ping');
+      time.advance(10_000);
+    }
+    time.advance(10_000);
+    expect(await client.closing()).toBe(4401);
+    expect(client.frames.at(-1)).toMatchObject({ event: 'closing', data: { code: 4401, next: 'reauth' } });
+  });
+});
+
+describe('a line that does not take what it is given', () => {
+  /** A peer that speaks just enough to be let in, and then does not read. */
+  const deafPeer = async (port: number): Promise<Socket> => {
+    const peer = connect(port, '127.0.0.1');
+    await once(peer, 'connect');
+    const key = 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13';
+    peer.write(`GET / HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n${key}\r\n\r\n`);
+    await once(peer, 'data');
+    peer.pause();
+    const frame = Buffer.from(JSON.stringify({ event: 'subscribe', data: { threadId: THREAD } }));
+    peer.write(Buffer.concat([Buffer.from([0x81, 0x80 | frame.length, 0, 0, 0, 0]), frame]));
+    return peer;
+  };
+
+  verifies('FAN-21', 'is closed with 4408 while the others go on', async () => {
+    const { client, server, log, time, rooms } = await start();
+    const peer = await deafPeer(server.port);
+    await client.ask('subscribe', { threadId: THREAD });
+    while (rooms.readersOf(THREAD).length < 2) await settled();
+    const slow = () => rooms.readersOf(THREAD).find(({ reader }) => reader.unsent() > 0);
+    for (let nth = 0; nth < 200 && slow()?.paused !== true; nth += 1) {
+      log.write(THREAD, [note(`${nth}${'x'.repeat(200_000)}`)]);
+      time.advance(25);
+      await settled();
+    }
+    expect(slow()?.paused).toBe(true);
+    expect(slow()!.unsent).toBeLessThan(1_000_000);
+    await client.until(() =>
+      linesOf(client).lines.length === log.entriesOf(THREAD).length ? true : undefined,
+    );
+    for (let second = 0; second < 31; second += 1) {
+      time.advance(1_000);
+      await client.ask('ping');
+    }
+    expect(rooms.readersOf(THREAD)).toHaveLength(1);
+    const gone = once(peer, 'close');
+    time.advance(6_000);
+    peer.resume();
+    await gone;
+    expect(linesOf(client).lines).toEqual(wholeOf('customer', log.entriesOf(THREAD)));
+  });
+
+  verifies(
+    'FAN-25',
+    'a large frame goes in slices, in one piece for the reader, in order with the rest',
+    async () => {
+      const { client, log, time } = await start();
+      await client.ask('subscribe', { threadId: THREAD });
+      log.write(THREAD, [note(`😀${'x'.repeat(700_001)}`)]);
+      time.advance(25);
+      log.write(THREAD, [note('small')]);
+      await client.ask('ping');
+      while (client.frames.filter(({ event }) => event === 'agui').length < 2) {
+        time.advance(50);
+        await settled();
+      }
+      expect(linesOf(client).lines).toEqual(wholeOf('customer', log.entriesOf(THREAD)));
+    },
+  );
+});
