@@ -1,0 +1,213 @@
+/** What every store of batches must do: a suite to be run against each of them. */
+import type { Redis } from 'ioredis';
+import { verifies } from '../../../test/spec/verifies.js';
+import { fresh, NOON, opened, rita, transferOf } from '../test/bank.js';
+import { keysOf, tenantChannel } from './adapters/approval-keys.js';
+import type { ApprovalStore, IndexPlace } from './core/approval-store.js';
+import type { Batch } from './core/batch.js';
+import type { Change } from './core/change.js';
+import type { Rider } from './core/rider.js';
+
+export interface StoreBench {
+  readonly store: ApprovalStore;
+  /** Another process's store on the same data. */
+  readonly other: ApprovalStore;
+  /** To apply riders and to look at what is held. */
+  readonly redis: Redis;
+  readonly subscriber: Redis;
+  close(): Promise<void>;
+}
+
+const apply = async (redis: Redis, riders: readonly Rider[]): Promise<void> => {
+  const step = redis.multi();
+  for (const [command, ...args] of riders) step.call(command, ...args);
+  for (const [error] of (await step.exec()) ?? []) if (error) throw error;
+};
+
+const change = (batch: Batch, action: string, over: Partial<Change> = {}): Change => ({
+  tasks: batch.tasks.map((task) => ({ ...task, rev: task.rev + 1 })),
+  news: [{ action, by: rita.subject, taskId: batch.facts.taskIds[0] ?? '' }],
+  ...over,
+});
+
+export const approvalStoreContract = (name: string, start: () => Promise<StoreBench>): void => {
+  describe(`approval store on ${name}`, () => {
+    let bench: StoreBench;
+    let batch: Batch;
+    beforeAll(async () => {
+      bench = await start();
+    });
+    afterAll(() => bench.close());
+
+    const fill = async (over: Parameters<typeof transferOf>[1] = {}): Promise<Batch> => {
+      const next = opened(transferOf(500, { threadId: fresh('thread'), tenant: fresh('tenant'), ...over }));
+      await bench.store.announce(next);
+      await apply(bench.redis, bench.store.openingRiders(next));
+      return next;
+    };
+    const load = async (): Promise<Batch> => {
+      const loaded = await bench.store.load(batch.facts.batchId);
+      if (!loaded) throw new Error('the batch is gone');
+      return loaded.batch;
+    };
+    beforeEach(async () => {
+      batch = await fill();
+    });
+
+    verifies('APR-1', 'what the opening’s riders stored comes back whole, and holds its thread', async () => {
+      expect(await load()).toEqual(batch);
+      const { threadId, batchId } = batch.facts;
+      expect(await bench.store.heldBy(threadId)).toBe(batchId);
+      expect(await bench.store.batchesOf(threadId, 10)).toEqual([{ batchId, openedAt: NOON }]);
+      await apply(bench.redis, [bench.store.releasedRider(batch)]);
+      expect(await bench.store.heldBy(threadId)).toBeUndefined();
+    });
+
+    it('reads its clock from the store', async () => {
+      const [before, after] = [await bench.store.now(), await bench.other.now()];
+      const loaded = await bench.store.load(batch.facts.batchId);
+      expect(after).toBeGreaterThanOrEqual(before);
+      expect(loaded?.now).toBeGreaterThanOrEqual(after);
+      expect(Math.abs(before - Date.now())).toBeLessThan(600_000);
+    });
+
+    verifies('APR-4', 'of two replacements judged on one reading the second changes nothing', async () => {
+      const stale = await load();
+      expect(await bench.store.replace(stale, change(stale, 'first'))).toBe('replaced');
+      expect(
+        await bench.other.replace(stale, change(stale, 'second', { status: { state: 'done', at: 1 } })),
+      ).toBe('changed');
+      expect(await load()).toMatchObject({ version: 2, status: { state: 'open' }, tasks: [{ rev: 2 }] });
+      const lines = await bench.redis.xrange(keysOf(batch.facts.threadId).outbox, '-', '+');
+      expect(lines.map(([, [, line]]) => (JSON.parse(line ?? '') as { action: string }).action)).toEqual([
+        'opened',
+        'first',
+      ]);
+    });
+
+    verifies('APR-4', 'a status that came by a rider is seen as a change too', async () => {
+      const stale = await load();
+      await apply(bench.redis, bench.store.statusRiders(stale, { state: 'done', at: 7 }));
+      expect(await bench.store.replace(stale, change(stale, 'late'))).toBe('changed');
+      expect(await load()).toMatchObject({
+        version: 1,
+        status: { state: 'done', at: 7 },
+        tasks: [{ rev: 1 }],
+      });
+    });
+
+    verifies('APR-13', 'a replacement whose deadline has passed by the store’s clock is late', async () => {
+      const now = await bench.store.now();
+      expect(await bench.store.replace(batch, change(batch, 'x', { notAfter: now }))).toBe('late');
+      expect(await bench.store.replace(batch, change(batch, 'x', { notAfter: now + 600_000 }))).toBe(
+        'replaced',
+      );
+    });
+
+    it('tells the tenant of every task that changed, and of all of them when the batch did', async () => {
+      const two = await fill({
+        interrupts: [
+          { id: 'a', reason: 'confirmation' },
+          { id: 'b', reason: 'confirmation' },
+        ],
+      });
+      const [a, b] = two.facts.taskIds;
+      const heard: string[] = [];
+      const done = new Promise<void>((resolve) => {
+        bench.subscriber.on('message', (_channel, text) => {
+          heard.push((JSON.parse(text) as { taskId: string }).taskId);
+          if (heard.length === 3) resolve();
+        });
+      });
+      await bench.subscriber.subscribe(tenantChannel(two.facts.tenant));
+      await bench.store.replace(two, { tasks: two.tasks.slice(0, 1), news: [] });
+      await bench.store.replace(
+        { ...two, version: 2 },
+        { tasks: [], news: [], status: { state: 'done', at: 1 } },
+      );
+      await done;
+      expect(heard).toEqual([a, a, b]);
+    });
+
+    verifies('APR-15', 'the guards of a plan hold for one of two who made it', async () => {
+      const plan = bench.store.changeRiders(
+        batch,
+        change(batch, 'dispatching', { status: { state: 'done', at: 1 } }),
+      );
+      const held = async () =>
+        (
+          await Promise.all(
+            plan.guards.map(
+              async ({ key, field, equals }) => (await bench.redis.hget(key, field)) === equals,
+            ),
+          )
+        ).every(Boolean);
+      expect(await held()).toBe(true);
+      await apply(bench.redis, plan.riders);
+      expect(await held()).toBe(false);
+      expect(await load()).toMatchObject({ version: 2, status: { state: 'done' }, tasks: [{ rev: 2 }] });
+    });
+
+    verifies('APR-17', 'a batch is due at its time, as long as it is watched', async () => {
+      const dueIds = async () => (await bench.store.due(1_000)).map((found) => found.batch.facts.batchId);
+      const now = await bench.store.now();
+      await bench.store.watch(batch, now + 600_000);
+      expect(await dueIds()).not.toContain(batch.facts.batchId);
+      await bench.store.watch(batch, now - 1);
+      expect(await dueIds()).toContain(batch.facts.batchId);
+      await bench.store.unwatch(batch);
+      expect(await dueIds()).not.toContain(batch.facts.batchId);
+    });
+
+    verifies('APR-17', 'a batch announced but not there yet is looked at again, not forgotten', async () => {
+      const now = await bench.store.now();
+      const coming = opened(transferOf(1, { threadId: fresh('thread'), now }));
+      await bench.store.announce(coming);
+      await bench.store.watch(coming, now - 1);
+      await bench.store.due(1_000);
+      await apply(bench.redis, bench.store.openingRiders(coming));
+      const member = `${coming.facts.batchId}@${now}`;
+      expect(Number(await bench.redis.zscore('tt:busy', member))).toBeGreaterThan(now);
+      const dead = opened(transferOf(1, { threadId: fresh('thread'), now: now - 7_200_000 }));
+      await bench.store.announce(dead);
+      await bench.store.watch(dead, now - 1);
+      await bench.store.due(1_000);
+      expect(await bench.redis.zscore('tt:busy', `${dead.facts.batchId}@${now - 7_200_000}`)).toBeNull();
+    });
+
+    verifies(
+      'APR-23',
+      'pages walk an index newest first, each member once, also where many share a time',
+      async () => {
+        const tenant = fresh('tenant');
+        const interrupts = Array.from({ length: 7 }, (_, i) => ({ id: `i${i}`, reason: 'confirmation' }));
+        for (const now of [NOON, NOON, NOON + 5])
+          await bench.store.announce(opened({ threadId: fresh('thread'), tenant, now, interrupts }));
+        const walked: IndexPlace[] = [];
+        for (let after: IndexPlace | undefined; ; after = walked.at(-1)) {
+          const page = await bench.store.tasksOf(tenant, {
+            index: 'open',
+            limit: 3,
+            ...(after ? { after } : {}),
+          });
+          walked.push(...page);
+          if (page.length < 3) break;
+        }
+        expect(walked).toHaveLength(21);
+        expect(new Set(walked.map(({ member }) => member)).size).toBe(21);
+        expect(walked.map(({ score }) => score)).toEqual(
+          [...walked.map(({ score }) => score)].sort((a, b) => b - a),
+        );
+      },
+    );
+
+    it('moves what is over to the other index', async () => {
+      const { tenant, taskIds } = batch.facts;
+      const ids = async (index: 'open' | 'past') =>
+        (await bench.store.tasksOf(tenant, { index, limit: 10 })).map(({ member }) => member);
+      expect([await ids('open'), await ids('past')]).toEqual([taskIds, []]);
+      await bench.store.retire(batch, taskIds);
+      expect([await ids('open'), await ids('past')]).toEqual([[], taskIds]);
+    });
+  });
+};

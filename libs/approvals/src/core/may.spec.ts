@@ -1,0 +1,194 @@
+import fc from 'fast-check';
+import { verifies } from '../../../../test/spec/verifies.js';
+import {
+  carl,
+  cora,
+  matterOf,
+  NOON,
+  olga,
+  only,
+  opened,
+  person,
+  policy,
+  rita,
+  rolf,
+  ruleOnTransfer,
+  sven,
+  transferOf,
+} from '../../test/bank.js';
+import type { Actor } from '@triptych/access';
+import type { Result } from '@triptych/protocol';
+import { rulesOn, show } from '../shell/show.js';
+import type { Batch } from './batch.js';
+import { NO_CHANGE, withChange, type Change } from './change.js';
+import { claim, heartbeat, release, takeover } from './claim.js';
+import { comment } from './comment.js';
+import type { DecideCommand } from './command.js';
+import { decide } from './decide.js';
+import { expireDue } from './expire.js';
+import { mayRead, type Matter } from './matter.js';
+import { offerTo } from './may.js';
+import { stateOf } from './task-view.js';
+
+let salt = 0;
+/** Never the same answer twice: an own repeat is a success whatever stands in the way. */
+const salted = (): number => (salt += 0.01);
+const decided = (matter: Matter, command: DecideCommand) =>
+  decide(matter, { ...command, rev: matter.task.rev }, (args) =>
+    rulesOn(policy, matter.batch)(matter.task, args),
+  );
+const DEEDS = {
+  claim,
+  release,
+  heartbeat,
+  takeover: (matter: Matter) => takeover(matter, { rev: matter.task.rev, reason: 'Urgent.' }),
+  comment: (matter: Matter) => comment(matter, 'Seen.'),
+  approve: (matter: Matter) => decided(matter, { verb: 'approve' }),
+  edit: (matter: Matter) => decided(matter, { verb: 'approve', editedArgs: { amount: 500 + salted() } }),
+  reject: (matter: Matter) => decided(matter, { verb: 'reject', reason: 'No.' }),
+  respond: (matter: Matter) => decided(matter, { verb: 'respond', payload: salted() }),
+  cancel: (matter: Matter) => decided(matter, { verb: 'cancel' }),
+} as const;
+type Deed = keyof typeof DEEDS;
+
+const PEOPLE: readonly Actor[] = [
+  rita,
+  rolf,
+  cora,
+  sven,
+  olga,
+  carl,
+  person('carl', ['reviewer'], ['advisors']),
+  person('all', ['reviewer', 'operator'], ['advisors']),
+];
+const BATCHES: readonly (() => Batch)[] = [
+  () => opened(transferOf(500)),
+  () => opened(transferOf(2_000)),
+  () => opened(transferOf(9_000)),
+  () => opened(transferOf(1, { calls: { c1: { name: 'openMandate', argsText: '{}' } } })),
+  () => opened({ interrupts: [{ id: 'i1', reason: 'input_required' }] }),
+  () => opened({ interrupts: [{ id: 'i1', reason: 'bank:pair' }] }),
+  () => opened({ interrupts: [{ id: 'i1', reason: 'nobody:knows' }] }),
+];
+
+interface Move {
+  readonly who: number;
+  readonly deed: Deed;
+  readonly later: number;
+}
+
+/** A life of a task: every move that is allowed happens, the others are tried. */
+const live = (batch: Batch, moves: readonly Move[]) => {
+  let [current, now] = [batch, NOON + 1];
+  for (const { who, deed, later } of moves) {
+    now += later;
+    const actor = PEOPLE[who % PEOPLE.length] ?? rita;
+    const matter = matterOf(current, actor, { now });
+    if (!mayRead(matter)) continue;
+    const judged: Result<Change> = DEEDS[deed](matter);
+    current = withChange(current, judged.ok ? judged.value : (expireDue(current, now) ?? NO_CHANGE));
+  }
+  return { batch: current, now };
+};
+
+const moves = fc.array(
+  fc.record({
+    who: fc.nat(PEOPLE.length - 1),
+    deed: fc.constantFrom(...(Object.keys(DEEDS) as Deed[])),
+    later: fc.constantFrom(0, 1, 60_000, 400_000),
+  }),
+  { maxLength: 8 },
+);
+
+describe('what a person may do', () => {
+  verifies(
+    'APR-19',
+    'in every life of a task `may` lists nothing that is refused, and `mayNot` nothing that is not',
+    () => {
+      fc.assert(
+        fc.property(fc.nat(BATCHES.length - 1), moves, (kind, history) => {
+          const { batch, now } = live((BATCHES[kind] ?? BATCHES[0])!(), history);
+          for (const actor of PEOPLE) {
+            const matter = matterOf(batch, actor, { now });
+            if (!mayRead(matter)) continue;
+            const { may, mayNot } = offerTo(matter);
+            for (const deed of may)
+              expect([deed, DEEDS[deed as Deed](matter)]).toMatchObject([deed, { ok: true }]);
+            for (const deed of Object.keys(mayNot) as Deed[])
+              expect([deed, DEEDS[deed](matter).ok]).toEqual([deed, false]);
+          }
+        }),
+        { numRuns: 500 },
+      );
+    },
+  );
+
+  verifies('APR-19', 'says why a candidate is barred', () => {
+    const limit = offerTo(matterOf(opened(transferOf(9_000)), rita));
+    expect(limit).toMatchObject({ mayNot: { approve: 'limit', reject: 'limit' } });
+    expect(limit.may).toContain('claim');
+    const own = opened(transferOf(500, { requesters: ['rita'] }));
+    expect(offerTo(matterOf(own, rita)).mayNot).toMatchObject({
+      approve: 'requester',
+      edit: 'requester',
+      claim: 'requester',
+    });
+    const claimed = withChange(own, (claim(matterOf(own, rolf)) as { value: Change }).value);
+    expect(offerTo(matterOf(claimed, sven)).mayNot).toMatchObject({ approve: 'claimed', claim: 'claimed' });
+    expect(offerTo(matterOf(claimed, sven)).may).toContain('takeover');
+    expect(offerTo(matterOf(own, olga))).toEqual({ may: ['comment', 'cancel'], mayNot: {} });
+  });
+
+  verifies(
+    'APR-24',
+    'a reviewer sees the whole proposal less redactions, in edits and decisions too; an operator all',
+    () => {
+      const batch = opened(transferOf(500));
+      const secret = '77-88';
+      const judged = decide(
+        matterOf(batch, rita),
+        { verb: 'approve', editedArgs: { amount: 7, taxId: secret } },
+        ruleOnTransfer,
+      );
+      const done = withChange(batch, (judged as { value: Change }).value);
+      const seen = JSON.stringify(show(policy, matterOf(done, rolf), true));
+      for (const hidden of ['12-34', secret]) expect(seen).not.toContain(hidden);
+      expect(show(policy, matterOf(done, rolf))).toMatchObject({
+        proposal: { args: { amount: 500, to: 'ann', taxId: '[redacted]' } },
+        edit: { args: { amount: 7, taxId: '[redacted]' } },
+        decision: { editedArgs: { taxId: '[redacted]' }, payload: { editedArgs: { taxId: '[redacted]' } } },
+      });
+      expect(JSON.stringify(show(policy, matterOf(done, olga)))).toContain(secret);
+    },
+  );
+
+  verifies(
+    'APR-24',
+    'text that is not JSON has no pointers: it is not shown where anything is redacted',
+    () => {
+      const calls = { c1: { name: 'note', argsText: '{"taxId":"12-34"' } };
+      const batch = opened({ interrupts: [{ id: 'i1', reason: 'confirmation', toolCallId: 'c1' }], calls });
+      expect(show(policy, matterOf(batch, rita)).proposal).toEqual({
+        toolName: 'note',
+        argsText: '[redacted]',
+      });
+      expect(show(policy, matterOf(batch, olga)).proposal.argsText).toContain('12-34');
+    },
+  );
+
+  it('calls a decided task by how far its batch has come', () => {
+    const done = withChange(
+      opened(transferOf(500)),
+      (DEEDS.approve(matterOf(opened(transferOf(500)), rita)) as { value: Change }).value,
+    );
+    const stateIn = (status: Batch['status']) =>
+      stateOf({ batch: { ...done, status }, task: only(done), now: NOON });
+    expect(stateIn({ state: 'ready', attempt: 0, notBefore: 0 })).toBe('decided');
+    expect(stateIn({ state: 'dispatching', attempt: 1, runId: 'r' })).toBe('dispatched');
+    expect(stateIn({ state: 'unknown', attempt: 1 })).toBe('decided');
+    expect(stateIn({ state: 'done', at: 0 })).toBe('closed');
+    expect(stateOf({ batch: done, task: only(opened(transferOf(500))), now: Number.MAX_SAFE_INTEGER })).toBe(
+      'expired',
+    );
+  });
+});

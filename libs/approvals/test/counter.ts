@@ -1,0 +1,91 @@
+/** Approvals at work on a Redis: several processes' worth of them, and the log whose steps their riders ride on. */
+import { randomBytes, randomUUID } from 'node:crypto';
+import { redisEventLog, type RedisEventLog } from '@triptych/event-log';
+import { closeRedis, connectRedis, createLog } from '@triptych/platform';
+import { asThreadId } from '@triptych/protocol';
+import type { Redis } from 'ioredis';
+import type { ApprovalKnocks } from '../src/core/approval-knocks.js';
+import type { Guard, Rider } from '../src/core/rider.js';
+import { Approvals } from '../src/shell/approvals.js';
+import { fresh, interruptedRun, policy, type Asked } from './bank.js';
+
+const log = createLog({ level: 'silent' });
+
+export interface Knock {
+  readonly kind: 'dispatch' | 'wake';
+  readonly id: string;
+}
+
+/** Hears the knocks and opens to nobody: what they would have set going is the sweep's to find. */
+export class DeafDoor implements ApprovalKnocks {
+  readonly heard: Knock[] = [];
+  fails = false;
+
+  async dispatch(batchId: string): Promise<void> {
+    if (this.fails) throw new Error('the queue is away');
+    this.heard.push({ kind: 'dispatch', id: batchId });
+  }
+  async wakeAt(taskId: string): Promise<void> {
+    this.heard.push({ kind: 'wake', id: taskId });
+  }
+}
+
+export interface OpenedRun {
+  readonly threadId: string;
+  readonly batchId: string;
+  readonly taskIds: readonly string[];
+}
+
+export class Counter {
+  readonly door = new DeafDoor();
+  readonly reports: string[] = [];
+  private constructor(
+    readonly redis: Redis,
+    readonly log: RedisEventLog,
+    readonly approvals: Approvals,
+    private readonly closers: readonly (() => Promise<void>)[],
+  ) {}
+
+  /** One process: connections, log and approvals of its own, in a database where no other suite sweeps. */
+  static async start(database: number): Promise<Counter> {
+    const url = `${process.env['REDIS_URL']}/${database}`;
+    const redis = await connectRedis(url, 'commands', { log });
+    const subscriber = await connectRedis(url, 'subscriber', { log });
+    const events = redisEventLog({ redis, subscriber, newEpoch: () => randomBytes(4).toString('hex'), log });
+    const closers = [async () => events.close(), () => closeRedis(redis), () => closeRedis(subscriber)];
+    const door = new DeafDoor();
+    const reports: string[] = [];
+    const approvals = new Approvals({
+      redis,
+      policy: () => policy,
+      newId: randomUUID,
+      knocks: door,
+      report: (event) => reports.push(event),
+    });
+    const counter = new Counter(redis, events, approvals, closers);
+    return Object.assign(counter, { door, reports });
+  }
+
+  /** The step that stores the run's end, as a run's carrier makes it. */
+  async open(asked: Asked): Promise<OpenedRun> {
+    const threadId = asked.threadId ?? fresh('thread');
+    const now = asked.now ?? Date.now();
+    const opening = this.approvals.openingFor(interruptedRun({ ...asked, threadId, now }));
+    await opening.ahead();
+    await this.store(threadId, { riders: opening.riders });
+    return { threadId, batchId: opening.batchId, taskIds: opening.taskIds };
+  }
+
+  /** True: guards held and the riders are stored. */
+  async store(
+    threadId: string,
+    step: { readonly guards?: readonly Guard[]; readonly riders: readonly Rider[] },
+  ): Promise<boolean> {
+    const reply = await this.log.append({ thread: asThreadId(threadId), events: [], ...step });
+    return reply.status === 'stored';
+  }
+
+  async close(): Promise<void> {
+    for (const close of this.closers) await close();
+  }
+}
