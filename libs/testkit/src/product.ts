@@ -141,6 +141,31 @@ export class Product {
     });
   }
 
+  redisUrl(): string {
+    return `redis://127.0.0.1:${/redis:\/\/127\.0\.0\.1:(\d+)/u.exec(this.said())?.[1] ?? ''}`;
+  }
+
+  /** One more hub on the same Redis, as behind a load balancer. */
+  async anotherHub(): Promise<{ readonly url: string; stop(): Promise<void> }> {
+    const port = await freePort();
+    const agent = /scripted agent\s+(http\S+)/u.exec(this.said())?.[1] ?? '';
+    const env = { ...process.env, PORT: String(port), REDIS_URL: this.redisUrl(), SCRIPTED_AGENT_URL: agent };
+    const child = spawn(process.execPath, ['dist/apps/hub/src/main.js'], { env, stdio: 'ignore' });
+    const url = `http://127.0.0.1:${port}`;
+    await until(() =>
+      fetch(`${url}/health/ready`).then(
+        ({ ok }) => ok,
+        () => false,
+      ),
+    );
+    const stop = async (): Promise<void> => {
+      const gone = once(child, 'exit');
+      child.kill('SIGTERM');
+      await gone;
+    };
+    return { url, stop };
+  }
+
   async stop(): Promise<void> {
     if (this.launcher.exitCode === null) {
       const gone = once(this.launcher, 'exit');

@@ -54,7 +54,7 @@ export class RunStreams {
     const until = (shown: Shown): boolean => {
       const over = view.take(shown);
       // Of a stream that another process reads, only the time can be told.
-      if (over && !read) this.endAfter(response, view, this.settings.lingerMs);
+      if (over && (!read || view.waited)) this.endAfter(response, view, this.settings.lingerMs);
       return view.reachedGoal;
     };
     view.open = await servePlain({

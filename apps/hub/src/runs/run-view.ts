@@ -9,6 +9,8 @@ export class RunView {
   open?: OpenStream;
   /** The seq after which nothing more is to be shown. */
   goal = Number.POSITIVE_INFINITY;
+  /** An answer was waited for: the run that brings it is carried elsewhere. */
+  waited = false;
   private last = 0;
   private asking = false;
 
@@ -19,6 +21,7 @@ export class RunView {
     this.last = seq;
     if (!isTerminal(type)) return false;
     this.asking = isQuestion(json);
+    this.waited ||= this.held;
     return !this.held;
   }
 
