@@ -71,7 +71,7 @@ export class HandReader implements Reader {
   private apply(delivery: Delivery, events: readonly AguiEvent[]): void {
     if (delivery.kind === 'agui' && this.pos !== undefined && delivery.prev !== this.pos) this.gaps += 1;
     const before = delivery.kind === 'snapshot' ? fold.empty() : this.lines;
-    this.lines = events.reduce(fold.step, before);
+    this.lines = events.reduce((lines, event) => fold.step(lines, event), before);
     this.pos = delivery.pos;
   }
 }

@@ -32,7 +32,7 @@ export const projection: Projection<Surface> = {
 /** What a reader has on its screen: runs of text by message, and everything else as it came. */
 export type Lines = readonly string[];
 
-const lineOf = (event: AguiEvent): string => `${event.type} ${String(event['messageId'] ?? '')}`;
+const lineOf = (event: AguiEvent): string => `${event.type} ${JSON.stringify(event['messageId'])}`;
 
 export const fold: Fold<Lines> = {
   empty: () => [],
@@ -47,7 +47,8 @@ export const fold: Fold<Lines> = {
   prelude: (lines) => (lines.length === 0 ? [] : [{ type: 'WHOLE', lines }]),
 };
 
-export const foldAll = (events: readonly AguiEvent[]): Lines => events.reduce(fold.step, fold.empty());
+export const foldAll = (events: readonly AguiEvent[]): Lines =>
+  events.reduce((lines, event) => fold.step(lines, event), fold.empty());
 
 /** What a surface should end with. */
 export const wholeOf = (surface: Surface, entries: readonly LogEntry[]): Lines =>

@@ -1,74 +1,14 @@
 /** Proves the socket's side of the contract over real sockets. */
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
-import { ok, refuse, StoreAway, type AguiEvent, type Result, type ThreadId } from '@triptych/protocol';
+import type { Socket } from 'node:net';
+import { ok, refuse, StoreAway, type Result, type ThreadId } from '@triptych/protocol';
 import { verifies } from '../../../../test/spec/verifies.js';
-import { SocketClient, socketServer } from '../../test/socket-client.js';
-import { settled, stand, THREAD } from '../../test/stand.js';
-import { foldAll, note, text, wholeOf } from '../../test/story.js';
-import { CLIENT_FRAMES } from '@triptych/protocol';
+import { handlers, start, stopAll } from '../../test/session-stand.js';
+import { settled, THREAD } from '../../test/stand.js';
+import { note, text } from '../../test/story.js';
 import { SESSION_LIMITS } from '../core/session.js';
-import { pulseOn } from '../shell/pulse.js';
-import { serveSocket, type FrameHandlers, type SocketOptions, type SocketSession } from './socket-session.js';
 
-const handlers = (over: Partial<FrameHandlers> = {}): FrameHandlers => ({
-  ...(Object.fromEntries(
-    CLIENT_FRAMES.map((name) => [name, async () => ok({ did: name })]),
-  ) as unknown as FrameHandlers),
-  ...over,
-});
-
-const closers: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of closers.splice(0)) await close();
-});
-
-const start = async (options: Partial<SocketOptions> = {}) => {
-  const on = stand();
-  on.log.append(THREAD, [note(0)]);
-  const sessions: SocketSession[] = [];
-  const pulse = pulseOn({
-    timers: on.time,
-    clock: on.time,
-    report: (_what, error) => void on.failures.push(error),
-  });
-  const server = await socketServer((socket, raw) => {
-    sessions.push(
-      serveSocket({
-        ...{ socket, raw, pulse, rooms: on.rooms, clock: on.time, id: `s${sessions.length}` },
-        ...{ surface: 'customer', subject: 'ann', expiresAt: Number.POSITIVE_INFINITY },
-        ...{
-          handlers: handlers(),
-          mayRead: async () => ok(true),
-          report: (_what, error) => void on.failures.push(error),
-        },
-        ...options,
-      }),
-    );
-  }, 2_000_000);
-  closers.push(async () => {
-    on.rooms.close();
-    pulse.stop();
-    await server.close();
-  });
-  const client = await server.connect();
-  await client.next('ready');
-  return { ...on, server, client, sessions, session: sessions[0]! };
-};
-
-/** What the frames of a thread add up to, each continuing the one before it. */
-const linesOf = (client: SocketClient) => {
-  let pos: unknown;
-  let events: readonly AguiEvent[] = [];
-  for (const { event, data } of client.frames) {
-    if (event !== 'snapshot' && event !== 'agui') continue;
-    if (event === 'agui' && pos !== undefined) expect(data['prev']).toBe(pos);
-    pos = data['pos'];
-    events =
-      event === 'snapshot' ? [...(data['events'] as never[])] : [...events, ...(data['events'] as never[])];
-  }
-  return { pos, lines: foldAll(events) };
-};
+afterEach(stopAll);
 
 describe('frames', () => {
   verifies('FAN-26', 'ready comes first and says who one is', async () => {
@@ -351,65 +291,4 @@ describe('a life', () => {
     expect(await client.closing()).toBe(4401);
     expect(client.frames.at(-1)).toMatchObject({ event: 'closing', data: { code: 4401, next: 'reauth' } });
   });
-});
-
-describe('a line that does not take what it is given', () => {
-  /** A peer that speaks just enough to be let in, and then does not read. */
-  const deafPeer = async (port: number): Promise<Socket> => {
-    const peer = connect(port, '127.0.0.1');
-    await once(peer, 'connect');
-    const key = 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13';
-    peer.write(`GET / HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n${key}\r\n\r\n`);
-    await once(peer, 'data');
-    peer.pause();
-    const frame = Buffer.from(JSON.stringify({ event: 'subscribe', data: { threadId: THREAD } }));
-    peer.write(Buffer.concat([Buffer.from([0x81, 0x80 | frame.length, 0, 0, 0, 0]), frame]));
-    return peer;
-  };
-
-  verifies('FAN-21', 'is closed with 4408 while the others go on', async () => {
-    const { client, server, log, time, rooms } = await start();
-    const peer = await deafPeer(server.port);
-    await client.ask('subscribe', { threadId: THREAD });
-    while (rooms.readersOf(THREAD).length < 2) await settled();
-    const slow = () => rooms.readersOf(THREAD).find(({ reader }) => reader.unsent() > 0);
-    for (let nth = 0; nth < 200 && slow()?.paused !== true; nth += 1) {
-      log.write(THREAD, [note(`${nth}${'x'.repeat(200_000)}`)]);
-      time.advance(25);
-      await settled();
-    }
-    expect(slow()?.paused).toBe(true);
-    expect(slow()!.unsent).toBeLessThan(1_000_000);
-    await client.until(() =>
-      linesOf(client).lines.length === log.entriesOf(THREAD).length ? true : undefined,
-    );
-    for (let second = 0; second < 31; second += 1) {
-      time.advance(1_000);
-      await client.ask('ping');
-    }
-    expect(rooms.readersOf(THREAD)).toHaveLength(1);
-    const gone = once(peer, 'close');
-    time.advance(6_000);
-    peer.resume();
-    await gone;
-    expect(linesOf(client).lines).toEqual(wholeOf('customer', log.entriesOf(THREAD)));
-  });
-
-  verifies(
-    'FAN-25',
-    'a large frame goes in slices, in one piece for the reader, in order with the rest',
-    async () => {
-      const { client, log, time } = await start();
-      await client.ask('subscribe', { threadId: THREAD });
-      log.write(THREAD, [note(`😀${'x'.repeat(700_001)}`)]);
-      time.advance(25);
-      log.write(THREAD, [note('small')]);
-      await client.ask('ping');
-      while (client.frames.filter(({ event }) => event === 'agui').length < 2) {
-        time.advance(50);
-        await settled();
-      }
-      expect(linesOf(client).lines).toEqual(wholeOf('customer', log.entriesOf(THREAD)));
-    },
-  );
 });

@@ -2,7 +2,7 @@
 import type { AguiEvent } from '@triptych/protocol';
 import fc from 'fast-check';
 import { verifies } from '../../../../test/spec/verifies.js';
-import { fold, foldAll, note, text } from '../../test/story.js';
+import { foldAll, note, text } from '../../test/story.js';
 import { mergeDeltas, mergesDeltas } from './merge.js';
 import type { Shown } from './shown.js';
 
@@ -81,7 +81,7 @@ describe('merging', () => {
       fc.property(fc.array(event), fc.nat(), (events, cut) => {
         const at = events.length === 0 ? 0 : cut % events.length;
         const parts = [...merged(events.slice(0, at)), ...merged(events.slice(at))];
-        expect(foldAll(eventsOf(parts))).toEqual(events.reduce(fold.step, fold.empty()));
+        expect(foldAll(eventsOf(parts))).toEqual(foldAll(events));
       }),
     );
   });
