@@ -12,6 +12,9 @@ export const IGNORED = ['apps/web/**', '**/*.spec.ts', '**/contract.ts', 'libs/t
 const NOT_AN_ASSET = /\.(tsx?|md)$/;
 const NOT_SHIPPED = /^(apps\/web|libs\/testkit|libs\/[^/]+\/test)\//;
 
+/** Builds that collide this often in a row are no accident. */
+const REPLACE_TRIES = 10;
+
 export const swcArgs = (outDir) => [
   ...SOURCES,
   '--out-dir',
@@ -41,6 +44,27 @@ export const copyAssets = (outDir) => {
   }
 };
 
+const moveIfThere = (from, to) => {
+  try {
+    renameSync(from, to);
+  } catch (error) {
+    if (error.code !== 'ENOENT') throw error;
+  }
+};
+
+/** Puts a folder in the place of another by renaming, so that nobody sees half of it, not even another build. */
+const replace = (fresh, place, aside) => {
+  for (let tried = 1; ; tried++) {
+    moveIfThere(place, `${aside}-${tried}`);
+    try {
+      return moveIfThere(fresh, place);
+    } catch (error) {
+      // Another build put its folder there in between; it is moved aside like the old one.
+      if (tried === REPLACE_TRIES || error.code !== 'ENOTEMPTY') throw error;
+    }
+  }
+};
+
 /** Throws when swc does not compile; the old build then stays as it was. */
 export const buildServer = () => {
   const fresh = `dist/.server-${process.pid}`;
@@ -51,10 +75,8 @@ export const buildServer = () => {
     });
     if (swc.status !== 0) throw new Error('The server did not build.');
     copyAssets(fresh);
-    for (const dir of SOURCES) {
-      rmSync(join(root, 'dist', dir), { recursive: true, force: true });
-      if (existsSync(join(root, fresh, dir))) renameSync(join(root, fresh, dir), join(root, 'dist', dir));
-    }
+    for (const dir of SOURCES)
+      replace(join(root, fresh, dir), join(root, 'dist', dir), join(root, fresh, `old-${dir}`));
   } finally {
     rmSync(join(root, fresh), { recursive: true, force: true });
   }

@@ -40,8 +40,9 @@ const filesOf = (source) => {
 const fingerprintOf = (sources) => {
   const hash = createHash('sha256');
   for (const path of sources.flatMap(filesOf).toSorted()) {
-    const { size, mtimeMs } = statSync(path);
-    hash.update(`${path}\0${size}\0${mtimeMs}\n`);
+    // Gone since it was listed: an editor's own file.
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (found) hash.update(`${path}\0${found.size}\0${found.mtimeMs}\n`);
   }
   return hash.digest('hex');
 };
@@ -60,10 +61,11 @@ const isFresh = (part, fingerprint) => {
 const hasSources = ({ exists = () => true }) => existsSync(join(root, '.swcrc')) && exists();
 
 /** Builds the stale ones of `server` and `web`; gives the names of those it built. */
-export const ensureBuilt = ({ force = false } = {}) =>
+export const ensureBuilt = ({ log = () => {} } = {}) =>
   PARTS.filter(hasSources).flatMap((part) => {
     const fingerprint = fingerprintOf(part.sources);
-    if (!force && isFresh(part, fingerprint)) return [];
+    if (isFresh(part, fingerprint)) return [];
+    log(`Building the ${part.name}.`);
     part.build();
     writeWhole(stampOf(part), fingerprint);
     return [part.name];

@@ -167,7 +167,7 @@ const run = async () => {
   const house = { ...chosen, services: [], stopping: false, release: takeDataDir(chosen.dataDir) };
   stopOnSignal(house);
   try {
-    ensureBuilt();
+    ensureBuilt({ log: say });
     say(welcome(house, await beginAll(house)));
     for (const service of house.services) service.guard();
   } catch (error) {

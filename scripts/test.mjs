@@ -51,7 +51,7 @@ const countsOf = (report) => {
 const main = async () => {
   const dir = mkdtempSync(join(tmpdir(), 'triptych-test-'));
   try {
-    ensureBuilt();
+    ensureBuilt({ log: console.log });
     for (const reason of skipReasons()) console.log(reason);
     const report = join(dir, 'report.json');
     const code = await runJest(process.argv.slice(2), report);
