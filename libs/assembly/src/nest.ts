@@ -76,6 +76,7 @@ const runsOn = (...[eventLog, ledger, closings, clock, log, settings]: RunParts)
     storeGraceMs: settings.storeGraceMs,
     lingerMs: settings.lingerMs,
     maxEventBytes: settings.limits.eventBytes,
+    maxSnapshotBytes: settings.limits.snapshotEventBytes,
     report: (event, fields) => log.info(event, fields),
   });
 

@@ -7,6 +7,8 @@ interface RunWords {
   readonly threadId: string;
   readonly runId: string;
   readonly messages: readonly Message[];
+  /** Names of the frontend tools this run brought; its owner is shown their calls. */
+  readonly tools: readonly string[];
 }
 
 /** `RUN_STARTED.input` is the hub's on every surface: what this run added, no tools, no context. */
@@ -20,11 +22,19 @@ const inputOf = ({ threadId, runId, messages }: RunWords) => ({
 
 export const hubEvent = (event: AguiEvent): NewEvent => ({ json: JSON.stringify(event), source: 'hub' });
 
+/** `metadata.hub` is the hub's alone: an agent that writes it would decide what customers are shown. */
+const metadataOf = (given: unknown, { tools }: RunWords) => {
+  const { hub: _forged, ...rest } = (given ?? {}) as Readonly<Record<string, unknown>>;
+  const own = tools.length === 0 ? rest : { ...rest, hub: { frontendTools: tools } };
+  return Object.keys(own).length === 0 ? {} : { metadata: own };
+};
+
 export const hubRunStarted = (run: RunWords): AguiEvent => ({
   type: 'RUN_STARTED',
   threadId: run.threadId,
   runId: run.runId,
   input: inputOf(run),
+  ...metadataOf(undefined, run),
 });
 
 export const hubRunError = (code: RunErrorCode, message: string = RUN_ERRORS[code]): AguiEvent => ({
@@ -41,6 +51,7 @@ export const startedByAgent = (
   text: string,
   run: RunWords,
 ): { event: AguiEvent; stored: NewEvent } => {
-  const started: AguiEvent = { ...event, input: inputOf(run) };
+  const { metadata, ...rest } = event;
+  const started = { ...rest, input: inputOf(run), ...metadataOf(metadata, run) } as AguiEvent;
   return { event: started, stored: { json: JSON.stringify(started), source: 'agent', raw: text } };
 };

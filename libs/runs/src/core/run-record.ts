@@ -17,6 +17,8 @@ export interface RunRecord {
   readonly after: number;
   /** The user's messages this run added. */
   readonly messages: readonly Message[];
+  /** Names of the frontend tools this run brought. */
+  readonly tools?: readonly string[];
 }
 
 export interface ThreadRecord {

@@ -109,6 +109,8 @@ export class RunCarrier {
       threadId: lease.thread,
       runId: lease.runId,
       maxEventBytes: this.deps.maxEventBytes,
+      maxSnapshotBytes: this.deps.maxSnapshotBytes,
+      history: [...writer.model.messages, ...this.order.admitted.record.messages],
     });
     const items = gather(events, { limit: MAX_BATCH, abort: this.abort });
     for await (const batch of items) {

@@ -8,6 +8,8 @@ export interface CarryDeps extends WriterDeps {
   /** Milliseconds an agent's stream is read on after its run is over. */
   readonly lingerMs: number;
   readonly maxEventBytes: number;
+  /** The same for events that hold a whole model. */
+  readonly maxSnapshotBytes: number;
   readonly report: (event: string, fields: Readonly<Record<string, unknown>>) => void;
 }
 

@@ -100,7 +100,12 @@ export class RunWriter {
 
   private words() {
     const { lease, record } = this.run;
-    return { threadId: lease.thread, runId: lease.runId, messages: record.messages };
+    return {
+      threadId: lease.thread,
+      runId: lease.runId,
+      messages: record.messages,
+      tools: record.tools ?? [],
+    };
   }
 
   private writes(): LeaseWrites {

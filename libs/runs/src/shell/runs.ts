@@ -70,7 +70,13 @@ export class Runs {
     if (!intake.ok) return intake;
     const { runId } = request.input;
     const fingerprint = fingerprintOf(request.agent.id, request.input);
-    const record = { runId, fingerprint, requester: request.subject, messages: intake.value.messages };
+    const record = {
+      runId,
+      fingerprint,
+      requester: request.subject,
+      messages: intake.value.messages,
+      ...toolNames(intake.value),
+    };
     const { thread, tenant, owner, mustOwn } = request;
     const admission = await this.deps.ledger.admit({
       thread,
@@ -190,6 +196,8 @@ export class Runs {
     }
   }
 }
+
+const toolNames = ({ tools }: Intake) => (tools.length === 0 ? {} : { tools: tools.map(({ name }) => name) });
 
 const begunFrom = (admission: Admission, intake: Intake, model: Model): Result<Begun> => {
   switch (admission.status) {
