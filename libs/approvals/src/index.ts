@@ -16,7 +16,7 @@ export { CLAIM_MS, MAX_CLAIM_MS, type TakeoverCommand } from './core/claim.js';
 export { MAX_TEXT_LENGTH, parseDecide, parseRev, parseText, type DecideCommand } from './core/command.js';
 export { MAX_ATTEMPTS, type ResumeEnd } from './core/dispatch.js';
 export { batchIdOf, parseBatchId, parseTaskId, taskIdOf } from './core/ids.js';
-export { MAX_PAGE, matches as matchesInbox, type InboxQuery } from './core/inbox-query.js';
+export { matchesInbox, MAX_PAGE, type InboxQuery } from './core/inbox-query.js';
 export type { InterruptedRun, SeenCall } from './core/open-batch.js';
 export type { Guard, Rider } from './core/rider.js';
 export type { Task } from './core/task.js';

@@ -33,7 +33,7 @@ const textOf = ({ message, reason, threadId, requester, proposal }: TaskView): s
 const asks = (wanted: string | undefined, holds: (wanted: string) => boolean): boolean =>
   wanted === undefined || holds(wanted);
 
-export const matches = (task: TaskView, query: InboxQuery): boolean =>
+export const matchesInbox = (task: TaskView, query: InboxQuery): boolean =>
   (query.states ?? OPEN_TASK_STATES).includes(task.state) &&
   asks(query.group, (group) => task.groups.includes(group)) &&
   asks(query.assignee, (assignee) => task.assignee === assignee) &&

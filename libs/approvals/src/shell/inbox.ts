@@ -15,7 +15,7 @@ import {
   cursorOf,
   DEFAULT_PAGE,
   indexesFor,
-  matches,
+  matchesInbox,
   MAX_PAGE,
   parseCursor,
   type InboxQuery,
@@ -66,7 +66,7 @@ export class Inbox {
     for await (const chunk of this.scan(actor, query, after.value)) {
       for (const { place, matter } of chunk.found) {
         const view = show(this.desk.policy(), matter);
-        if (!matches(view, query)) continue;
+        if (!matchesInbox(view, query)) continue;
         if (items.length === limit && last) return ok({ items, nextCursor: cursorOf(last) });
         items.push(view);
         last = place;
