@@ -1,0 +1,45 @@
+import { passGate } from './gatekeeper.js';
+
+const gate = { origins: new Set(['http://127.0.0.1:4000', 'https://app.example.com']), dev: false };
+const dev = { ...gate, dev: true };
+const codeOf = (...asked: Parameters<typeof passGate>): string => {
+  const passed = passGate(...asked);
+  return passed.ok ? 'ok' : passed.refusal.code;
+};
+
+describe('the gate', () => {
+  it.each([
+    [undefined, 'ok'],
+    ['http://127.0.0.1:4000', 'ok'],
+    ['https://app.example.com', 'ok'],
+    ['https://app.example.com.evil.example', 'FORBIDDEN'],
+    ['https://APP.example.com', 'FORBIDDEN'],
+    ['http://app.example.com', 'FORBIDDEN'],
+    ['null', 'FORBIDDEN'],
+    ['', 'FORBIDDEN'],
+  ])('origin %s: %s', (origin, code) => {
+    expect(codeOf(gate, origin === undefined ? {} : { origin })).toBe(code);
+  });
+
+  it.each([
+    ['localhost:4000', 'ok'],
+    ['127.0.0.1', 'ok'],
+    ['[::1]:4000', 'ok'],
+    ['localhost.evil.example', 'FORBIDDEN'],
+    ['10.0.0.1:4000', 'FORBIDDEN'],
+    [undefined, 'FORBIDDEN'],
+  ])('host %s in dev mode: %s', (host, code) => {
+    expect(codeOf(dev, host === undefined ? {} : { host })).toBe(code);
+  });
+
+  it('does not look at the host outside dev mode', () => {
+    expect(codeOf(gate, { host: 'hub.example.com', 'x-forwarded-for': '10.0.0.1' })).toBe('ok');
+  });
+
+  it.each(['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto'])(
+    '%s in dev mode',
+    (name) => {
+      expect(codeOf(dev, { host: 'localhost', [name]: 'x' })).toBe('FORBIDDEN');
+    },
+  );
+});
