@@ -2,7 +2,7 @@
 import { memo } from 'react';
 import { GenerativeCard } from './cards/generative-card.js';
 import type { Turn, TurnPart } from './core/turns.js';
-import { MessageText } from './message-text.js';
+import { MessageText } from '../shared/markdown/message-text.js';
 import { useCustomerText } from './texts.js';
 import { ToolSteps } from './tool-steps.js';
 

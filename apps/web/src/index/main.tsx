@@ -1,1 +1,8 @@
-export {};
+/** Opens the landing page. */
+import '../shared/styles/tokens.css';
+import '../shared/styles/base.css';
+import './landing.css';
+import { mountPage } from '../shared/surface-root.js';
+import { LandingPage } from './landing-page.js';
+
+mountPage(<LandingPage />);

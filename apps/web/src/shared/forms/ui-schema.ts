@@ -1,4 +1,5 @@
 /** Chooses the control for each field of a schema: few options are all shown, long text gets room. */
+import { readableName } from '../readable-name.js';
 import type { JsonSchema } from './schema-errors.js';
 
 /** More than this many radio buttons are harder to read than a list. */
@@ -26,14 +27,6 @@ export const uiSchemaFor = (schema: JsonSchema): UiSchema => {
       .filter(([, property]) => typeof property === 'object')
       .map(([name, property]) => [name, uiSchemaFor(property)]),
   );
-};
-
-const spaced = (name: string): string => name.replace(/([a-z\d])([A-Z])/g, '$1 $2').replace(/[_-]+/g, ' ');
-
-/** `fundingIban` reads as "Funding iban" where the schema gives no title. */
-export const readableName = (name: string): string => {
-  const words = spaced(name).trim();
-  return words.charAt(0).toUpperCase() + words.slice(1).toLowerCase();
 };
 
 /** The schema with a title on every property, so that no form shows a machine's name. */

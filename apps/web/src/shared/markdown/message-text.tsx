@@ -1,7 +1,7 @@
 /** One text of the assistant: closed blocks stay as they are, only the last one grows. */
 import { memo } from 'react';
 import { MarkdownBlock } from './agent-markdown.js';
-import { closedForDisplay, markdownBlocks } from './core/markdown-blocks.js';
+import { closedForDisplay, markdownBlocks } from './markdown-blocks.js';
 
 export const MessageText = memo(({ text, streaming }: { text: string; streaming: boolean }) => {
   const blocks = markdownBlocks(text);

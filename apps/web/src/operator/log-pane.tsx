@@ -1,0 +1,178 @@
+/** The log itself: only the rows in sight exist; it follows its end until the reader scrolls up. */
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useLayoutEffect, useRef, type KeyboardEvent } from 'react';
+import { Icon } from '../shared/icon.js';
+import { useSurface } from '../shared/surface-context.js';
+import type { Row } from './core/rows.js';
+import { LogRow } from './log-row.js';
+import { LogTail, type TailProps } from './log-tail.js';
+import { useConsoleText } from './texts.js';
+import type { LogView } from './use-log-view.js';
+
+const ROW_PX = 26;
+const OVERSCAN = 12;
+const NEAR_END_PX = 40;
+
+interface LogPaneProps {
+  readonly view: LogView;
+  readonly tail: TailProps;
+  /** Undefined when the beginning is here. */
+  readonly onEarlier: (() => void) | undefined;
+  readonly onGap: (from: number, to: number) => void;
+}
+
+const Head = () => {
+  const t = useConsoleText();
+  const names = ['event', 'received', 'after', 'source', 'type', 'content', 'seen'] as const;
+  const classes = ['q', 'tm', 'dt', 'src', 'ty', 'sm', 'sn'];
+  return (
+    <div className="lr h" role="row" aria-rowindex={1}>
+      {names.map((name, index) => (
+        <span key={name} className={classes[index]} role="columnheader">
+          {t(`o.col.${name}`)}
+        </span>
+      ))}
+    </div>
+  );
+};
+
+/** Keeps to the end, and keeps the reader's row in place when earlier ones are loaded above it. */
+const useAnchored = (view: LogView, scroller: React.RefObject<HTMLDivElement | null>) => {
+  const { rows } = view.laid;
+  const atEnd = useRef(true);
+  const firstKey = useRef<string | undefined>(undefined);
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_PX,
+    getItemKey: (index) => rows[index]?.key ?? index,
+    overscan: OVERSCAN,
+  });
+  useLayoutEffect(() => {
+    const before = rows.findIndex((row) => row.key === firstKey.current);
+    firstKey.current = rows[0]?.key;
+    const element = scroller.current;
+    if (!element) return;
+    if (atEnd.current && !view.paused && view.selected === undefined)
+      element.scrollTop = element.scrollHeight;
+    else if (before > 0) element.scrollTop += before * ROW_PX;
+  }, [rows, scroller, view.paused, view.selected]);
+  const scrolled = () => {
+    const element = scroller.current;
+    if (element)
+      atEnd.current = element.scrollHeight - element.scrollTop - element.clientHeight < NEAR_END_PX;
+  };
+  return { virtual, scrolled };
+};
+
+const useKeys = (view: LogView) => (event: KeyboardEvent) => {
+  const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, PageDown: 20, PageUp: -20 };
+  const by = steps[event.key];
+  if (by !== undefined) view.step(by);
+  else if (event.key === 'Home') view.step(Number.NEGATIVE_INFINITY);
+  else if (event.key === 'End') view.step(Number.POSITIVE_INFINITY);
+  else if (event.key === ' ') view.setPaused(!view.paused);
+  else if (event.key === 'Escape') view.select(undefined);
+  else return;
+  event.preventDefault();
+};
+
+const Nothing = ({ view }: { view: LogView }) => {
+  const t = useConsoleText();
+  const { formats } = useSurface();
+  if (view.laid.hidden === 0) {
+    return (
+      <div className="emptyx">
+        <b>{t('o.empty')}</b>
+      </div>
+    );
+  }
+  return (
+    <div className="emptyx">
+      <Icon name="filter" />
+      <b>{t('o.nomatch', { n: formats.number(view.laid.hidden) })}</b>
+      <button
+        type="button"
+        className="btn sm"
+        onClick={() => {
+          view.setText('');
+          view.toggleFamily(undefined);
+        }}
+      >
+        {t('o.nomatch.clear')}
+      </button>
+    </div>
+  );
+};
+
+export const LogPane = ({ view, tail, onEarlier, onGap }: LogPaneProps) => {
+  const t = useConsoleText();
+  const { formats } = useSurface();
+  const scroller = useRef<HTMLDivElement>(null);
+  const { virtual, scrolled } = useAnchored(view, scroller);
+  const onKeyDown = useKeys(view);
+  const { rows } = view.laid;
+  const { selected } = view;
+  useEffect(() => {
+    const at = rows.findIndex((row) => row.key === selected?.key);
+    if (at >= 0) virtual.scrollToIndex(at, { align: 'auto' });
+    // Only another selection scrolls; new rows do not.
+  }, [selected?.key]);
+  if (view.laid.shown === 0) return <Nothing view={view} />;
+  return (
+    <>
+      {view.paused && (
+        <button type="button" className="gap waiting" onClick={() => view.setPaused(false)}>
+          <Icon name="pause" />
+          {t('o.paused', { n: formats.number(view.waiting) })}
+        </button>
+      )}
+      <div
+        className="log"
+        ref={scroller}
+        tabIndex={0}
+        role="grid"
+        aria-label={t('o.log')}
+        aria-rowcount={rows.length + 1}
+        aria-activedescendant={selected === undefined ? undefined : `row-${selected.key}`}
+        onScroll={scrolled}
+        onKeyDown={onKeyDown}
+      >
+        <Head />
+        {onEarlier ? (
+          <div className="tail" role="row">
+            <span role="gridcell">
+              <button type="button" className="btn link t-12" onClick={onEarlier}>
+                {t('o.earlier')}
+              </button>
+            </span>
+          </div>
+        ) : null}
+        <div className="rows" role="rowgroup" style={{ height: `${virtual.getTotalSize()}px` }}>
+          {virtual.getVirtualItems().map((item) => {
+            const row = rows[item.index] as Row;
+            return (
+              <div
+                key={row.key}
+                role="presentation"
+                className="at"
+                data-index={item.index}
+                ref={virtual.measureElement}
+                style={{ transform: `translateY(${item.start}px)` }}
+              >
+                <LogRow
+                  row={row}
+                  index={item.index}
+                  selected={row.key === selected?.key}
+                  onPick={view.select}
+                  onGap={onGap}
+                />
+              </div>
+            );
+          })}
+        </div>
+        <LogTail {...tail} />
+      </div>
+    </>
+  );
+};

@@ -1,0 +1,227 @@
+/** The one bar of acts: what may be done now, the form an act needs, and what became of it. */
+import type { TaskView } from '@triptych/protocol';
+import { Icon } from '../shared/icon.js';
+import { Key, Ring } from '../shared/marks.js';
+import { useSurface } from '../shared/surface-context.js';
+import { ClaimLine } from './claim-line.js';
+import { ConflictNotice } from './conflict-notice.js';
+import { isFinal } from './core/conflict.js';
+import { fateOf } from './core/fate.js';
+import { headlineOf } from './core/task-words.js';
+import { valueRows } from './core/values.js';
+import { NoteForm } from './note-form.js';
+import { currentArgs } from './proposal.js';
+import { useDeskText } from './texts.js';
+import { UndoBar } from './undo-bar.js';
+import type { TaskDesk } from './use-task-desk.js';
+
+/** The money at stake, for the button that confirms. */
+const useStake = (task: TaskView): string | undefined => {
+  const { formats } = useSurface();
+  const row = valueRows(currentArgs(task), undefined)?.find((candidate) => candidate.value.kind === 'money');
+  return row?.value.kind === 'money' ? formats.money(row.value.value, row.value.currency) : undefined;
+};
+
+const Buttons = ({ desk }: { desk: TaskDesk }) => {
+  const t = useDeskText();
+  const { task, acts } = desk;
+  const may = (action: TaskView['may'][number]) => task.may.includes(action);
+  return (
+    <div className="row">
+      <ClaimLine task={task} acts={acts} onTakeover={() => desk.setMode('takeover')} />
+      {may('comment') && (
+        <button type="button" className="btn ghost" onClick={() => desk.setMode('comment')}>
+          {t('r.comment')} <Key>C</Key>
+        </button>
+      )}
+      {may('edit') && (
+        <button type="button" className="btn" onClick={() => desk.setMode('edit')}>
+          {t('r.edit')} <Key>E</Key>
+        </button>
+      )}
+      {may('reject') && (
+        <button type="button" className="btn bad grow-m" onClick={() => desk.setMode('reject')}>
+          {t('r.reject')} <Key>R</Key>
+        </button>
+      )}
+      {may('respond') && (
+        <button type="button" className="btn primary grow-m" onClick={() => desk.setMode('respond')}>
+          {t('r.respond')} <Key>E</Key>
+        </button>
+      )}
+      {may('approve') && (
+        <button
+          type="button"
+          className="btn primary grow-m"
+          aria-disabled={acts.busy || undefined}
+          onClick={desk.approve}
+        >
+          {acts.busy && <Ring />}
+          {t(acts.busy ? 'r.sending' : 'r.approve')} <Key>A</Key>
+        </button>
+      )}
+    </div>
+  );
+};
+
+const Confirm = ({ desk }: { desk: TaskDesk }) => {
+  const t = useDeskText();
+  const stake = useStake(desk.task);
+  return (
+    <form
+      className="row"
+      data-send
+      onSubmit={(event) => {
+        event.preventDefault();
+        desk.sendApproval();
+      }}
+    >
+      <p className="claim">
+        <Icon name="ask" />
+        <span>{t('r.approve.sure', { what: headlineOf(desk.task) })}</span>
+      </p>
+      <button type="button" className="btn ghost" onClick={() => desk.setMode('look')}>
+        {t('r.back.short')} <Key>Esc</Key>
+      </button>
+      <button
+        type="submit"
+        className="btn primary grow-m"
+        autoFocus
+        aria-disabled={desk.acts.busy || undefined}
+      >
+        {desk.acts.busy && <Ring />}
+        {stake === undefined ? t('r.approve') : t('r.approve.amount', { amount: stake })} <Key>A</Key>
+      </button>
+    </form>
+  );
+};
+
+const AfterConflict = ({ desk }: { desk: TaskDesk }) => {
+  const t = useDeskText();
+  const note = desk.note.trim();
+  return (
+    <>
+      {note !== '' && (
+        <div className="field">
+          <span className="lab">{t('r.note.kept')}</span>
+          <p className="kept">{note}</p>
+        </div>
+      )}
+      <div className="row">
+        <p className="claim">
+          <Icon name="info" />
+          <span className="c3">{t('r.nothing')}</span>
+        </p>
+        {note !== '' && (
+          <>
+            <button
+              type="button"
+              className="btn ghost"
+              onClick={() => void navigator.clipboard.writeText(note)}
+            >
+              {t('r.note.copy')}
+            </button>
+            <button type="button" className="btn grow-m" onClick={desk.postNote}>
+              {t('r.note.post')}
+            </button>
+          </>
+        )}
+        <button type="button" className="btn primary grow-m" onClick={desk.onNext}>
+          {t('r.next')} <Key>J</Key>
+        </button>
+      </div>
+    </>
+  );
+};
+
+const Notes = ({ desk }: { desk: TaskDesk }) => {
+  const t = useDeskText();
+  const shared = {
+    text: desk.note,
+    onText: desk.setNote,
+    busy: desk.acts.busy,
+    onBack: () => desk.setMode('look'),
+  };
+  if (desk.mode === 'reject') {
+    return (
+      <NoteForm
+        {...shared}
+        label={t('r.reject.why')}
+        missing={t('r.reject.need')}
+        sendLabel={t('r.reject.send')}
+        tone="bad"
+        onSend={desk.sendRejection}
+      />
+    );
+  }
+  if (desk.mode === 'takeover') {
+    return (
+      <NoteForm
+        {...shared}
+        label={t('r.takeover.why')}
+        missing={t('r.takeover.why')}
+        sendLabel={t('r.takeover')}
+        onSend={desk.sendTakeover}
+      />
+    );
+  }
+  return (
+    <NoteForm
+      {...shared}
+      label={t('r.comment.label')}
+      missing={t('r.comment.label')}
+      sendLabel={t('r.comment.post')}
+      onSend={desk.postNote}
+    />
+  );
+};
+
+export const ActionBar = ({ desk, now }: { desk: TaskDesk; now: number }) => {
+  const { task, acts, mode } = desk;
+  const fate = fateOf(task);
+  const over =
+    (acts.attempt !== undefined && isFinal(acts.attempt.conflict)) ||
+    (fate.kind !== 'open' && fate.kind !== 'held');
+  const writing = mode === 'reject' || mode === 'comment' || mode === 'takeover';
+  if (over && acts.attempt === undefined && !writing) {
+    return <ClosedBar desk={desk} />;
+  }
+  return (
+    <div className="rv-acts">
+      {acts.attempt && (
+        <div role="status">
+          <ConflictNotice attempt={acts.attempt} now={now} />
+        </div>
+      )}
+      {fate.kind === 'held' && (
+        <UndoBar until={fate.until} mayUndo={task.may.includes('undo')} onUndo={() => void acts.undo()} />
+      )}
+      {over && !writing && <AfterConflict desk={desk} />}
+      {writing && <Notes desk={desk} />}
+      {!over && mode === 'confirm' && <Confirm desk={desk} />}
+      {!over && mode === 'look' && <Buttons desk={desk} />}
+    </div>
+  );
+};
+
+const ClosedBar = ({ desk }: { desk: TaskDesk }) => {
+  const t = useDeskText();
+  return (
+    <div className="rv-acts">
+      <div className="row">
+        <p className="claim">
+          <Icon name="info" />
+          <span className="c3">{t('r.nothing')}</span>
+        </p>
+        {desk.task.may.includes('comment') && (
+          <button type="button" className="btn ghost" onClick={() => desk.setMode('comment')}>
+            {t('r.comment')} <Key>C</Key>
+          </button>
+        )}
+        <button type="button" className="btn primary grow-m" onClick={desk.onNext}>
+          {t('r.next')} <Key>J</Key>
+        </button>
+      </div>
+    </div>
+  );
+};

@@ -1,0 +1,87 @@
+/** Who holds the task, for how long, and what the reader can do about it. */
+import type { TaskView } from '@triptych/protocol';
+import { Icon } from '../shared/icon.js';
+import { Key } from '../shared/marks.js';
+import { firstNameOf } from '../shared/personas.js';
+import { useNow } from '../shared/use-now.js';
+import { useMe } from '../shared/who-am-i.js';
+import { holderOf } from './core/task-words.js';
+import { useDeskText } from './texts.js';
+import type { Acts } from './use-acts.js';
+
+/** Below this the end of a claim needs an eye. */
+const ENDING_MS = 30_000;
+const SECOND = 1_000;
+
+const minutes = (ms: number): string => {
+  const seconds = Math.max(0, Math.floor(ms / SECOND));
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+};
+
+interface ClaimLineProps {
+  readonly task: TaskView;
+  readonly acts: Acts;
+  readonly onTakeover: () => void;
+}
+
+const Mine = ({ left, acts, mayRelease }: { left: number; acts: Acts; mayRelease: boolean }) => {
+  const t = useDeskText();
+  const ending = left <= ENDING_MS;
+  return (
+    <>
+      <span>
+        <span className="w5">
+          {ending
+            ? t('r.claim.ends', { s: Math.ceil(left / SECOND) })
+            : t('r.claim.mine', { t: minutes(left) })}
+        </span>
+        {!ending && <span className="c3 wide-only"> · {t('r.claim.renews')}</span>}
+      </span>
+      {ending && (
+        <button type="button" className="btn link t-12" onClick={() => void acts.claim()}>
+          {t('r.claim.keep')}
+        </button>
+      )}
+      {mayRelease && (
+        <button type="button" className="btn link t-12" onClick={() => void acts.release()}>
+          {t('r.release')}
+        </button>
+      )}
+    </>
+  );
+};
+
+export const ClaimLine = ({ task, acts, onTakeover }: ClaimLineProps) => {
+  const t = useDeskText();
+  const me = useMe();
+  const now = useNow(SECOND, task.claim !== undefined);
+  const holder = holderOf(task, me, now);
+  return (
+    <div className="claim">
+      <Icon name="user" />
+      {holder.kind === 'mine' && (
+        <Mine left={holder.until - now} acts={acts} mayRelease={task.may.includes('release')} />
+      )}
+      {holder.kind === 'other' && (
+        <>
+          <span className="w5">{t('r.claim.other', { name: firstNameOf(holder.by) })}</span>
+          {task.may.includes('takeover') && (
+            <button type="button" className="btn link t-12" onClick={onTakeover}>
+              {t('r.takeover')}
+            </button>
+          )}
+        </>
+      )}
+      {holder.kind === 'free' && (
+        <>
+          <span className="c3 cut">{t('r.claim.free')}</span>
+          {task.may.includes('claim') && (
+            <button type="button" className="btn link t-12" onClick={() => void acts.claim()}>
+              {t('r.claim')} <Key>G</Key>
+            </button>
+          )}
+        </>
+      )}
+    </div>
+  );
+};

@@ -1,0 +1,115 @@
+/** Turns a proposal's arguments into rows a person can read, with nothing invisible left in them. */
+import { readableName } from '../../shared/readable-name.js';
+
+export type Value =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'number'; readonly value: number }
+  | { readonly kind: 'money'; readonly value: number; readonly currency: string }
+  | { readonly kind: 'yesno'; readonly value: boolean }
+  | { readonly kind: 'nothing' }
+  | { readonly kind: 'redacted' };
+
+export interface ValueRow {
+  /** Dotted names from the root; the raw key beside the value. */
+  readonly key: string;
+  readonly label: string;
+  readonly value: Value;
+}
+
+type Schema = Readonly<Record<string, unknown>>;
+type Bag = Readonly<Record<string, unknown>>;
+
+export const REDACTED = '[redacted]';
+const MONEY = /(amount|price|total|sum|limit|balance)$/i;
+/** Deeper than this a proposal is shown as JSON. */
+const MAX_DEPTH = 4;
+
+const isBag = (value: unknown): value is Bag =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const currencyOf = (bag: Bag): string | undefined => {
+  const currency = bag.currency;
+  return typeof currency === 'string' && /^[A-Z]{3}$/.test(currency) ? currency : undefined;
+};
+
+const valueOf = (key: string, value: unknown, currency: string | undefined): Value => {
+  if (value === null || value === undefined || value === '') return { kind: 'nothing' };
+  if (value === REDACTED) return { kind: 'redacted' };
+  if (typeof value === 'boolean') return { kind: 'yesno', value };
+  if (typeof value === 'number') {
+    return currency !== undefined && MONEY.test(key)
+      ? { kind: 'money', value, currency }
+      : { kind: 'number', value };
+  }
+  return { kind: 'text', text: typeof value === 'string' ? value : JSON.stringify(value) };
+};
+
+const titleIn = (schema: Schema | undefined, key: string): string => {
+  const property = propertyIn(schema, key);
+  return typeof property?.title === 'string' ? property.title : readableName(key);
+};
+
+const propertyIn = (schema: Schema | undefined, key: string): Schema | undefined => {
+  const properties = schema?.properties;
+  const property = isBag(properties) && Object.hasOwn(properties, key) ? properties[key] : undefined;
+  return isBag(property) ? property : undefined;
+};
+
+interface Place {
+  readonly path: readonly string[];
+  readonly labels: readonly string[];
+  readonly schema: Schema | undefined;
+}
+
+const rowsIn = (bag: Bag, { path, labels, schema }: Place): readonly ValueRow[] => {
+  const currency = currencyOf(bag);
+  return Object.entries(bag).flatMap(([key, value]): readonly ValueRow[] => {
+    const place = {
+      path: [...path, key],
+      labels: [...labels, titleIn(schema, key)],
+      schema: propertyIn(schema, key),
+    };
+    const deep = (isBag(value) || isListOfBags(value)) && place.path.length < MAX_DEPTH;
+    if (deep && Object.keys(value as object).length > 0)
+      return rowsIn(isBag(value) ? value : numbered(value), place);
+    const plain = Array.isArray(value) && !isListOfBags(value) ? value.map(String).join(', ') : value;
+    return [
+      { key: place.path.join('.'), label: place.labels.join(' › '), value: valueOf(key, plain, currency) },
+    ];
+  });
+};
+
+const isListOfBags = (value: unknown): boolean => Array.isArray(value) && value.some(isBag);
+
+const numbered = (list: unknown): Bag =>
+  Object.fromEntries((list as readonly unknown[]).map((item, index) => [String(index + 1), item]));
+
+/** Nothing when the arguments are not an object: there are no names to show. */
+export const valueRows = (args: unknown, schema: Schema | undefined): readonly ValueRow[] | undefined =>
+  isBag(args) ? rowsIn(args, { path: [], labels: [], schema }) : undefined;
+
+/** The schema of the arguments as the answer may edit them. */
+export const argsSchemaOf = (responseSchema: Schema | undefined): Schema | undefined =>
+  propertyIn(responseSchema, 'editedArgs');
+
+/** Bidirectional controls, zero-width and other invisible characters: they can make a value read as another. */
+const INVISIBLE =
+  /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]/u;
+
+export type TextPiece = { readonly text: string } | { readonly mark: string };
+
+/** WEB-9: every invisible character becomes a mark that can be seen. */
+export const visiblePieces = (text: string): readonly TextPiece[] => {
+  const pieces: TextPiece[] = [];
+  let run = '';
+  for (const character of text) {
+    if (!INVISIBLE.test(character) || character === '\n') {
+      run += character;
+      continue;
+    }
+    if (run !== '') pieces.push({ text: run });
+    run = '';
+    pieces.push({ mark: `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}` });
+  }
+  return run === '' ? pieces : [...pieces, { text: run }];
+};

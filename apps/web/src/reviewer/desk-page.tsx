@@ -1,0 +1,194 @@
+/** The review desk: queues, the list, the open task. */
+import type { TaskView } from '@triptych/protocol';
+import { useRef, useState } from 'react';
+import { useAnnounce } from '../shared/announcer.js';
+import { Icon } from '../shared/icon.js';
+import { readableName } from '../shared/readable-name.js';
+import { readStored, writeStored } from '../shared/stored.js';
+import { goTo, useUrlParam } from '../shared/url-state.js';
+import { useSharedText } from '../shared/use-shared-text.js';
+import { useMe } from '../shared/who-am-i.js';
+import type { DeskAct } from './core/desk-keys.js';
+import { filtered, QUEUES, type QueueName } from './core/queue.js';
+import { headlineOf } from './core/task-words.js';
+import { useDueWords } from './due-sign.js';
+import { KeysDialog } from './keys-dialog.js';
+import { OpenTaskPane } from './open-task.js';
+import { QueueNav } from './queue-nav.js';
+import { TaskList } from './task-list.js';
+import { useDeskText } from './texts.js';
+import { useDeskKeys } from './use-desk-keys.js';
+import { useQueue } from './use-queue.js';
+import type { TaskDesk } from './use-task-desk.js';
+
+const LETTERS = 'triptych.keys';
+
+const queueNamed = (name: string | undefined): QueueName =>
+  name !== undefined && (name.startsWith('group:') || (QUEUES as readonly string[]).includes(name))
+    ? (name as QueueName)
+    : 'open';
+
+const useTitle = (name: QueueName): string => {
+  const t = useDeskText();
+  return name.startsWith('group:')
+    ? readableName(name.slice('group:'.length))
+    : t(`r.queue.${name as (typeof QUEUES)[number]}`);
+};
+
+const useLetters = (): [boolean, (on: boolean) => void] => {
+  const [on, setOn] = useState(() => readStored(LETTERS) !== false);
+  return [
+    on,
+    (next) => {
+      setOn(next);
+      writeStored(LETTERS, next);
+    },
+  ];
+};
+
+interface Selection {
+  readonly tasks: readonly TaskView[];
+  readonly selected: string | undefined;
+  readonly leave: (taskId: string | undefined) => void;
+}
+
+/** Moves the selection, says where it is, and lets go of what has left. */
+const useMove = ({ tasks, selected, leave }: Selection) => {
+  const t = useDeskText();
+  const announce = useAnnounce();
+  const dueWords = useDueWords();
+  const pick = (taskId: string | undefined) => {
+    if (taskId === selected) return;
+    goTo({ task: taskId });
+    leave(selected);
+    const at = tasks.findIndex((task) => task.taskId === taskId);
+    const task = tasks[at];
+    if (task)
+      announce(
+        t('a.moved', {
+          i: at + 1,
+          n: tasks.length,
+          title: headlineOf(task),
+          due: dueWords(task, Date.now()),
+        }),
+      );
+  };
+  const step = (by: 1 | -1) => {
+    const at = tasks.findIndex((task) => task.taskId === selected);
+    const next = tasks[at < 0 ? 0 : Math.min(tasks.length - 1, Math.max(0, at + by))];
+    if (next) pick(next.taskId);
+  };
+  return { pick, step };
+};
+
+const Nothing = () => {
+  const t = useDeskText();
+  return (
+    <main className="rv-detail">
+      <div className="emptyx">
+        <Icon name="inbox" />
+        <b>{t('r.pick')}</b>
+      </div>
+    </main>
+  );
+};
+
+/** Sends the form that is open, wherever the focus in it is. */
+const sendOpenForm = (): boolean => {
+  const form = document.querySelector<HTMLFormElement>('form[data-send]');
+  form?.requestSubmit();
+  return form !== null;
+};
+
+export const DeskPage = () => {
+  const x = useSharedText();
+  const me = useMe();
+  const selected = useUrlParam('task');
+  const name = queueNamed(useUrlParam('queue'));
+  const title = useTitle(name);
+  const [search, setSearch] = useState('');
+  const [menu, setMenu] = useState(false);
+  const [keysOpen, setKeysOpen] = useState(false);
+  const [lettersOn, setLettersOn] = useLetters();
+  const searchRef = useRef<HTMLInputElement>(null);
+  const open = useRef<TaskDesk | undefined>(undefined);
+  const desk = useQueue(selected);
+  const tasks = filtered(desk.queue, { queue: name, text: search, me, now: desk.laidOutAt });
+  const { pick, step } = useMove({ tasks, selected, leave: desk.leave });
+
+  const act = (meant: DeskAct): boolean => {
+    if (meant === 'next') step(1);
+    else if (meant === 'previous') step(-1);
+    else if (meant === 'open') document.getElementById('task-title')?.focus();
+    else if (meant === 'fresh') desk.showFresh();
+    else if (meant === 'search') searchRef.current?.focus();
+    else if (meant === 'keys') setKeysOpen(true);
+    else if (meant === 'send') return sendOpenForm();
+    else if (open.current?.onKey(meant)) return true;
+    else if (meant === 'back') document.getElementById('tasks')?.focus();
+    else return false;
+    return true;
+  };
+  useDeskKeys(act, lettersOn);
+
+  const at = tasks.findIndex((task) => task.taskId === selected);
+  const pager = {
+    at: at + 1,
+    of: tasks.length,
+    previous: () => step(-1),
+    next: () => step(1),
+    back: () => pick(undefined),
+  };
+  return (
+    <div className="surface">
+      <a className="skip" href="#tasks">
+        {x('x.skip')}
+      </a>
+      <div
+        className="rv"
+        data-view={selected === undefined ? 'list' : 'detail'}
+        data-menu={menu || undefined}
+      >
+        <QueueNav
+          queue={desk.queue}
+          current={name}
+          onPick={(next) => {
+            goTo({ queue: next === 'open' ? undefined : next }, 'replace');
+            setMenu(false);
+          }}
+          onShut={() => setMenu(false)}
+        />
+        <TaskList
+          title={title}
+          desk={desk}
+          tasks={tasks}
+          selected={selected}
+          search={search}
+          searchRef={searchRef}
+          onSearch={setSearch}
+          onPick={pick}
+          onMenu={() => setMenu(true)}
+          onKeys={() => setKeysOpen(true)}
+        />
+        {selected === undefined ? (
+          <Nothing />
+        ) : (
+          <OpenTaskPane
+            key={selected}
+            taskId={selected}
+            live={desk.queue.known.get(selected)}
+            pager={pager}
+            keys={open}
+            onTask={desk.put}
+          />
+        )}
+      </div>
+      <KeysDialog
+        open={keysOpen}
+        lettersOn={lettersOn}
+        onLetters={setLettersOn}
+        onClose={() => setKeysOpen(false)}
+      />
+    </div>
+  );
+};

@@ -1,0 +1,147 @@
+/** Editing a proposal, or answering a question: the form at the left, what it comes to at the right. */
+import type { TaskView } from '@triptych/protocol';
+import { useEffect, useRef, useState } from 'react';
+import { LazySchemaForm } from '../shared/forms/lazy-schema-form.js';
+import type { JsonSchema } from '../shared/forms/schema-errors.js';
+import { Icon } from '../shared/icon.js';
+import { Ring } from '../shared/marks.js';
+import { Notice } from '../shared/notice.js';
+import { firstNameOf } from '../shared/personas.js';
+import { readStored, writeStored } from '../shared/stored.js';
+import { useSurface } from '../shared/surface-context.js';
+import { ConflictNotice } from './conflict-notice.js';
+import { editSchema, withoutRedacted, withRedacted } from './core/edit-schema.js';
+import { fieldDiff } from './core/field-diff.js';
+import { DiffView } from './diff-view.js';
+import { currentArgs, rowsOf } from './proposal.js';
+import { useDeskText } from './texts.js';
+import type { TaskDesk } from './use-task-desk.js';
+import { valueWords } from './value-text.js';
+
+interface Kept {
+  readonly proposalHash: string;
+  readonly value: unknown;
+}
+
+/** A draft belongs to the proposal it was made from; for another one it would be stale. */
+const useEditDraft = (task: TaskView, initial: unknown): [unknown, (value: unknown) => void] => {
+  const { me } = useSurface();
+  const key = `triptych.edit.${me.sub}.${task.taskId}`;
+  const [value, setValue] = useState<unknown>(() => {
+    const kept = readStored(key) as Kept | undefined;
+    return kept?.proposalHash === task.proposalHash ? kept.value : initial;
+  });
+  return [
+    value,
+    (next) => {
+      setValue(next);
+      writeStored(key, next === undefined ? undefined : { proposalHash: task.proposalHash, value: next });
+    },
+  ];
+};
+
+const EditBar = ({ desk, fitting, changed }: { desk: TaskDesk; fitting: boolean; changed: boolean }) => {
+  const t = useDeskText();
+  const responding = desk.mode === 'respond';
+  const off = desk.acts.busy || !fitting || !(changed || responding);
+  return (
+    <div className="rv-acts">
+      {desk.acts.attempt && <ConflictNotice attempt={desk.acts.attempt} now={Date.now()} />}
+      <div className="row">
+        <p className="claim">
+          <Icon name="pen" />
+          <span className="c3">{t('r.edit.kept')}</span>
+        </p>
+        <button type="button" className="btn ghost" onClick={() => desk.setMode('look')}>
+          {t('r.edit.discard')} <kbd>Esc</kbd>
+        </button>
+        <button type="submit" className="btn primary grow-m" aria-disabled={off || undefined}>
+          {desk.acts.busy && <Ring />}
+          {t(desk.acts.busy ? 'r.sending' : responding ? 'r.respond.send' : 'r.edit.send')} <kbd>Ctrl ↵</kbd>
+        </button>
+      </div>
+    </div>
+  );
+};
+
+const VoidNotice = ({ task }: { task: TaskView }) => {
+  const t = useDeskText();
+  const vote = task.votes.find((each) => each.verb === 'approve');
+  return (
+    <Notice tone="wait" icon="info">
+      <p>{vote ? t('r.edit.void', { name: firstNameOf(vote.by) }) : t('r.edit.alone')}</p>
+    </Notice>
+  );
+};
+
+export const EditView = ({ desk }: { desk: TaskDesk }) => {
+  const t = useDeskText();
+  const { formats } = useSurface();
+  const { task, mode, acts } = desk;
+  const responding = mode === 'respond';
+  const base = responding ? undefined : currentArgs(task);
+  const schema = responding ? ((task.responseSchema ?? {}) as JsonSchema) : editSchema(task, base);
+  const [value, setValue] = useEditDraft(task, responding ? undefined : withoutRedacted(base));
+  const [fitting, setFitting] = useState(false);
+  const [tried, setTried] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => form.current?.querySelector<HTMLElement>('input, select, textarea')?.focus(), []);
+  const result = responding ? value : withRedacted(value, base);
+  const diff = fieldDiff(rowsOf(task, base) ?? [], rowsOf(task, result) ?? [], (row) =>
+    valueWords(row.value, formats, t),
+  );
+  const changed = diff.changed.length > 0;
+  const send = async () => {
+    setTried(true);
+    if (!fitting || (!changed && !responding)) return;
+    const ok = await acts.decide(
+      responding ? { verb: 'respond', payload: value ?? {} } : { verb: 'approve', editedArgs: result },
+    );
+    if (!ok) return;
+    setValue(undefined);
+    desk.setMode('look');
+  };
+  return (
+    <form
+      ref={form}
+      className="editing"
+      data-send
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void send();
+      }}
+    >
+      <div className="rv-scroll">
+        <div className="edit">
+          <section className="form" aria-label={t(responding ? 'r.respond' : 'r.edit.what')}>
+            {!responding && <VoidNotice task={task} />}
+            <LazySchemaForm
+              id={`edit-${task.taskId}`}
+              schema={schema}
+              value={value}
+              showProblems={tried || changed}
+              onChange={(next, fits) => {
+                setValue(next);
+                setFitting(fits);
+              }}
+            />
+          </section>
+          <section className="sec" aria-label={t('r.edit.changes')}>
+            {!responding && (
+              <>
+                <h2>{t('r.edit.changes')}</h2>
+                <DiffView diff={diff} />
+              </>
+            )}
+            <p className={fitting ? 'st ok fits' : 'st bad fits'}>
+              <Icon name={fitting ? 'check' : 'alert'} />
+              {t(fitting ? 'r.edit.ok' : 'r.edit.bad')}
+            </p>
+          </section>
+        </div>
+      </div>
+      <EditBar desk={desk} fitting={fitting} changed={changed} />
+    </form>
+  );
+};

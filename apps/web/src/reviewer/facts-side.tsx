@@ -1,0 +1,159 @@
+/** The facts beside a task: how long there is, why it is yours, who has voted. */
+import type { MayNotReason, RuleMatch, TaskView } from '@triptych/protocol';
+import { Icon } from '../shared/icon.js';
+import { Initials } from '../shared/marks.js';
+import { nameOf } from '../shared/personas.js';
+import { useSurface } from '../shared/surface-context.js';
+import { useMe } from '../shared/who-am-i.js';
+import { fateOf } from './core/fate.js';
+import { dueOf } from './core/task-words.js';
+import { matchWords } from './core/match-words.js';
+import { useDeskText } from './texts.js';
+
+interface SideProps {
+  readonly task: TaskView;
+  readonly now: number;
+}
+
+const Met = ({ task }: { task: TaskView }) => {
+  const t = useDeskText();
+  const { formats } = useSurface();
+  if (task.dueAt === undefined || task.decision === undefined)
+    return <p className="c3">{t('r.deadline.none')}</p>;
+  const spare = task.dueAt - task.decision.at;
+  const span = formats.span(Math.abs(spare));
+  return <p>{spare >= 0 ? t('r.deadline.met', { t: span }) : t('r.deadline.missed', { t: span })}</p>;
+};
+
+const Deadline = ({ task, now }: SideProps) => {
+  const t = useDeskText();
+  const { formats } = useSurface();
+  const due = dueOf(task, now);
+  if (fateOf(task).kind !== 'open') {
+    return (
+      <section className="due">
+        <h2>{t('r.deadline')}</h2>
+        <Met task={task} />
+      </section>
+    );
+  }
+  const used =
+    task.dueAt === undefined ? 0 : (now - task.createdAt) / Math.max(1, task.dueAt - task.createdAt);
+  const percent = Math.round(Math.min(1, Math.max(0, used)) * 100);
+  return (
+    <section className="due">
+      <h2>{t('r.deadline')}</h2>
+      {due.kind !== 'none' && (
+        <>
+          <p className={`n ${due.kind}`}>
+            <Icon name={due.kind === 'over' ? 'alert' : 'clock'} />
+            {due.kind === 'over'
+              ? t('r.over', { t: formats.span(due.ms) })
+              : t('r.due', { t: formats.span(due.ms) })}
+          </p>
+          <div className={`meter ${due.kind}`} role="img" aria-label={t('r.deadline.used', { n: percent })}>
+            <i style={{ width: `${percent}%` }} />
+          </div>
+        </>
+      )}
+      <p className="t-12 c3">
+        {task.dueAt !== undefined && `${t('r.deadline.at', { when: formats.when(task.dueAt, now) })} `}
+        {t('r.ttl', { when: formats.when(task.expiresAt, now) })}
+      </p>
+    </section>
+  );
+};
+
+const Condition = ({ match }: { match: RuleMatch }) => {
+  const { formats } = useSurface();
+  const { what, is } = matchWords(match, formats);
+  return (
+    <li>
+      <Icon name="check" />
+      <span>
+        <code>{what}</code> {is}
+      </span>
+    </li>
+  );
+};
+
+const Why = ({ task }: { task: TaskView }) => {
+  const t = useDeskText();
+  const { rule, version, matched } = task.policy;
+  return (
+    <section className="o3">
+      <h2>{t('r.why')}</h2>
+      <ul className="why">
+        <li>
+          <span>{rule === '' ? t('r.why.none') : t('r.why.rule', { rule, v: version })}</span>
+        </li>
+        {matched.map((match) => (
+          <Condition key={`${match.pointer}${match.op}`} match={match} />
+        ))}
+      </ul>
+    </section>
+  );
+};
+
+const REASONS: Readonly<Record<MayNotReason, `r.not.${MayNotReason}`>> = {
+  requester: 'r.not.requester',
+  editor: 'r.not.editor',
+  limit: 'r.not.limit',
+  group: 'r.not.group',
+  claimed: 'r.not.claimed',
+};
+
+const MissingVotes = ({ task }: { task: TaskView }) => {
+  const t = useDeskText();
+  const missing = task.quorum.needed - task.quorum.have;
+  const why = task.mayNot?.approve;
+  if (missing <= 0 || fateOf(task).kind !== 'open') return null;
+  const note =
+    why === undefined
+      ? task.may.includes('approve')
+        ? t('r.votes.you')
+        : ''
+      : t('r.votes.self', { why: t(REASONS[why]) });
+  return (
+    <li>
+      <span className="av open" />
+      <span>
+        {t('r.votes.open', { n: missing })}
+        {note && <small>{note}</small>}
+      </span>
+    </li>
+  );
+};
+
+const Votes = ({ task, now }: SideProps) => {
+  const t = useDeskText();
+  const { formats } = useSurface();
+  const me = useMe();
+  return (
+    <section className="o4">
+      <h2>{t('r.approvals')}</h2>
+      <ul className="votes">
+        {task.votes.map((vote) => (
+          <li key={`${vote.by}${vote.at}`}>
+            <Initials name={nameOf(vote.by)} own={vote.by === me} />
+            <span>
+              {nameOf(vote.by)}
+              <small>
+                {t(`r.vote.${vote.verb}`)} · {formats.when(vote.at, now)}
+              </small>
+            </span>
+          </li>
+        ))}
+        <MissingVotes task={task} />
+      </ul>
+    </section>
+  );
+};
+
+export const FactsSide = ({ task, now }: SideProps) => (
+  <aside className="rv-side">
+    <Deadline task={task} now={now} />
+    <Why task={task} />
+    <Votes task={task} now={now} />
+  </aside>
+);

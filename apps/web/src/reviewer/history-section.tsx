@@ -1,0 +1,67 @@
+/** What happened to the task so far, newest first. */
+import type { TaskEvent, TaskView } from '@triptych/protocol';
+import { nameOf } from '../shared/personas.js';
+import { readableName } from '../shared/readable-name.js';
+import { useSurface } from '../shared/surface-context.js';
+import { useMe } from '../shared/who-am-i.js';
+import { useDeskText } from './texts.js';
+
+const HUB = 'hub';
+const KNOWN = [
+  'open',
+  'claim',
+  'release',
+  'takeover',
+  'comment',
+  'edit',
+  'approve',
+  'reject',
+  'respond',
+  'cancel',
+  'undo',
+  'expire',
+] as const;
+
+const isKnown = (action: string): action is (typeof KNOWN)[number] =>
+  (KNOWN as readonly string[]).includes(action);
+
+const Line = ({ event, task, now }: { event: TaskEvent; task: TaskView; now: number }) => {
+  const t = useDeskText();
+  const { formats } = useSurface();
+  const me = useMe();
+  const agentAsked = event.action === 'open';
+  const who =
+    event.by === me
+      ? t('r.you')
+      : agentAsked
+        ? readableName(task.agentId)
+        : event.by === HUB
+          ? t('r.hub')
+          : nameOf(event.by);
+  const did = isKnown(event.action) ? t(`r.did.${event.action}`) : event.action;
+  return (
+    <li>
+      <time dateTime={new Date(event.at).toISOString()}>{formats.when(event.at, now)}</time>
+      <span>
+        {t('r.history.more', { who, did })}
+        {event.text && `: “${event.text}”`}
+      </span>
+    </li>
+  );
+};
+
+export const HistorySection = ({ task, now }: { task: TaskView; now: number }) => {
+  const t = useDeskText();
+  const events = task.history ?? [];
+  if (events.length === 0) return null;
+  return (
+    <section className="sec o6" aria-labelledby="history">
+      <h2 id="history">{t('r.history')}</h2>
+      <ol className="hist">
+        {events.toReversed().map((event, index) => (
+          <Line key={`${event.at}/${events.length - index}`} event={event} task={task} now={now} />
+        ))}
+      </ol>
+    </section>
+  );
+};

@@ -1,0 +1,85 @@
+/** What the agent wants to do, as values a person can read; the JSON only on demand. */
+import type { TaskView } from '@triptych/protocol';
+import { useState } from 'react';
+import { firstNameOf } from '../shared/personas.js';
+import { Icon } from '../shared/icon.js';
+import { argsSchemaOf, valueRows, type ValueRow } from './core/values.js';
+import { useDeskText } from './texts.js';
+import { ValueText, VisibleText } from './value-text.js';
+
+/** What would run if it were approved now: the edit, when there is one. */
+export const currentArgs = (task: TaskView): unknown =>
+  task.edit === undefined ? task.proposal.args : task.edit.args;
+
+export const rowsOf = (task: TaskView, args: unknown): readonly ValueRow[] | undefined =>
+  valueRows(args, argsSchemaOf(task.responseSchema));
+
+const Values = ({ rows }: { rows: readonly ValueRow[] }) => (
+  <table className="args">
+    <tbody>
+      {rows.map((row) => (
+        <tr key={row.key} className={row.value.kind === 'money' ? 'big' : undefined}>
+          <th scope="row">{row.label}</th>
+          <td>
+            <ValueText value={row.value} />
+          </td>
+          <td className="k">{row.key}</td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+);
+
+const Raw = ({ text }: { text: string }) => (
+  <pre className="json" tabIndex={0}>
+    <VisibleText text={text} />
+  </pre>
+);
+
+const Body = ({ task, json }: { task: TaskView; json: boolean }) => {
+  const t = useDeskText();
+  const args = currentArgs(task);
+  const rows = rowsOf(task, args);
+  if (task.proposal.argsText !== undefined && task.edit === undefined) {
+    return (
+      <>
+        <p className="hint">{t('r.proposal.text')}</p>
+        <Raw text={task.proposal.argsText} />
+      </>
+    );
+  }
+  if (args === undefined) return <p className="c3">{t('r.proposal.none')}</p>;
+  return json || rows === undefined ? <Raw text={JSON.stringify(args, null, 2)} /> : <Values rows={rows} />;
+};
+
+export const ProposalSection = ({ task }: { task: TaskView }) => {
+  const t = useDeskText();
+  const [json, setJson] = useState(false);
+  const readable = currentArgs(task) !== undefined;
+  return (
+    <section className="sec o2" aria-labelledby="proposal">
+      <h2 id="proposal">
+        {t('r.proposal')}
+        {task.edit && (
+          <span className="chip live">
+            <Icon name="pen" />
+            {t('r.proposal.edited', { name: firstNameOf(task.edit.by) })}
+          </span>
+        )}
+        {readable && (
+          <span className="more">
+            <button
+              type="button"
+              className="btn link t-12"
+              aria-pressed={json}
+              onClick={() => setJson(!json)}
+            >
+              {t(json ? 'r.proposal.values' : 'r.proposal.json')}
+            </button>
+          </span>
+        )}
+      </h2>
+      <Body task={task} json={json} />
+    </section>
+  );
+};

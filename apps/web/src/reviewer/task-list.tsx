@@ -1,0 +1,180 @@
+/** The list: search, new ones behind a count, rows that change in place. */
+import type { TaskView } from '@triptych/protocol';
+import { useEffect, useRef, type RefObject } from 'react';
+import { ConnectionLine } from '../shared/connection-line.js';
+import { Icon } from '../shared/icon.js';
+import { Key } from '../shared/marks.js';
+import { useNow } from '../shared/use-now.js';
+import { useMe } from '../shared/who-am-i.js';
+import { sectionOf, type Section } from './core/queue.js';
+import { TaskRow } from './task-row.js';
+import { useDeskText } from './texts.js';
+import type { DeskQueue } from './use-queue.js';
+
+const MINUTE = 60_000;
+
+interface TaskListProps {
+  readonly title: string;
+  readonly desk: DeskQueue;
+  readonly tasks: readonly TaskView[];
+  readonly selected: string | undefined;
+  readonly search: string;
+  readonly searchRef: RefObject<HTMLInputElement | null>;
+  readonly onSearch: (text: string) => void;
+  readonly onPick: (taskId: string) => void;
+  readonly onMenu: () => void;
+  readonly onKeys: () => void;
+}
+
+const SECTION_TEXT = {
+  over: 'r.section.over',
+  hour: 'r.section.hour',
+  later: 'r.section.later',
+  none: 'r.section.none',
+} as const satisfies Record<Section, string>;
+
+const sectionsOf = (
+  tasks: readonly TaskView[],
+  at: number,
+): readonly { section: Section; tasks: TaskView[] }[] =>
+  tasks.reduce<{ section: Section; tasks: TaskView[] }[]>((sections, task) => {
+    const section = sectionOf(task, at);
+    const last = sections.at(-1);
+    if (last?.section === section) last.tasks.push(task);
+    else sections.push({ section, tasks: [task] });
+    return sections;
+  }, []);
+
+const Rows = ({
+  desk,
+  tasks,
+  selected,
+  onPick,
+}: Pick<TaskListProps, 'desk' | 'tasks' | 'selected' | 'onPick'>) => {
+  const t = useDeskText();
+  const me = useMe();
+  const now = useNow(MINUTE);
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (selected !== undefined)
+      document.getElementById(`row-${selected}`)?.scrollIntoView({ block: 'nearest' });
+  }, [selected]);
+  return (
+    <div
+      className="rv-rows"
+      ref={list}
+      role="listbox"
+      tabIndex={0}
+      aria-label={t('r.queue.open')}
+      aria-activedescendant={selected === undefined ? undefined : `row-${selected}`}
+      id="tasks"
+    >
+      {sectionsOf(tasks, desk.laidOutAt).map(({ section, tasks: within }) => (
+        <div role="group" aria-label={t(SECTION_TEXT[section])} key={section}>
+          <h2 aria-hidden="true">
+            {section === 'over' && <Icon name="alert" className="sm" />}
+            {t(SECTION_TEXT[section])} · {within.length}
+          </h2>
+          {within.map((task) => (
+            <TaskRow
+              key={task.taskId}
+              task={task}
+              selected={task.taskId === selected}
+              gone={desk.queue.gone.has(task.taskId)}
+              me={me}
+              now={now}
+              onPick={onPick}
+            />
+          ))}
+        </div>
+      ))}
+    </div>
+  );
+};
+
+const Nothing = ({ phase, searching }: { phase: DeskQueue['phase']; searching: boolean }) => {
+  const t = useDeskText();
+  if (phase === 'joining') {
+    return (
+      <div className="rv-rows">
+        {[72, 58, 66].map((width) => (
+          <div className="task" key={width} aria-hidden="true">
+            <div className="sk wide">
+              <i />
+              <i className="short" />
+            </div>
+          </div>
+        ))}
+      </div>
+    );
+  }
+  return (
+    <div className="rv-rows">
+      <div className="emptyx">
+        <Icon name={searching ? 'search' : 'check'} />
+        <b>{searching ? t('r.empty.filter') : t('r.empty')}</b>
+        {!searching && <span>{t('r.empty.why')}</span>}
+      </div>
+    </div>
+  );
+};
+
+export const TaskList = (props: TaskListProps) => {
+  const t = useDeskText();
+  const { title, desk, tasks, search, searchRef, onSearch, onMenu, onKeys } = props;
+  const fresh = desk.queue.fresh.length;
+  return (
+    <section className="rv-list" aria-label={title}>
+      <div className="rv-lhead">
+        <div className="top">
+          <button
+            type="button"
+            className="btn ghost sm icon menu"
+            aria-label={t('r.queues')}
+            onClick={onMenu}
+          >
+            <Icon name="menu" />
+          </button>
+          <h1>{title}</h1>
+          <span className="count grow">{tasks.length}</span>
+        </div>
+        <label className="search">
+          <Icon name="search" />
+          <span className="sr">{t('r.search.label')}</span>
+          <input
+            ref={searchRef}
+            className="input"
+            type="search"
+            value={search}
+            placeholder={t('r.search')}
+            onChange={(event) => onSearch(event.target.value)}
+          />
+          <Key>/</Key>
+        </label>
+        <ConnectionLine />
+      </div>
+      {fresh > 0 && (
+        <button type="button" className="fresh" onClick={desk.showFresh}>
+          {t('r.new', { n: fresh })} <span className="w6">{t('r.new.show')}</span>
+        </button>
+      )}
+      {tasks.length === 0 ? (
+        <Nothing phase={desk.phase} searching={search.trim() !== ''} />
+      ) : (
+        <Rows {...props} />
+      )}
+      <div className="keys">
+        <span>
+          <Key>J</Key>
+          <Key>K</Key> {t('r.keys.move')}
+        </span>
+        <span>
+          <Key>↵</Key> {t('r.keys.open')}
+        </span>
+        <button type="button" className="btn link" onClick={onKeys}>
+          <Key>?</Key> {t('r.keys.all')}
+        </button>
+      </div>
+    </section>
+  );
+};

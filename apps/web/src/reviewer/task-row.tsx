@@ -1,0 +1,61 @@
+/** One task in the list: what, for whom, until when, and who has it. */
+import type { TaskView } from '@triptych/protocol';
+import { memo } from 'react';
+import { Icon } from '../shared/icon.js';
+import { firstNameOf, nameOf } from '../shared/personas.js';
+import { readableName } from '../shared/readable-name.js';
+import { fateOf } from './core/fate.js';
+import { headlineOf, holderOf } from './core/task-words.js';
+import { DueSign } from './due-sign.js';
+import { fateWords } from './fate-words.js';
+import { useDeskText } from './texts.js';
+
+interface TaskRowProps {
+  readonly task: TaskView;
+  readonly selected: boolean;
+  readonly gone: boolean;
+  readonly me: string;
+  readonly now: number;
+  readonly onPick: (taskId: string) => void;
+}
+
+const Standing = ({ task, me, now }: Pick<TaskRowProps, 'task' | 'me' | 'now'>) => {
+  const t = useDeskText();
+  const holder = holderOf(task, me, now);
+  const votes =
+    task.quorum.needed > 1 ? t('r.votes', { have: task.quorum.have, need: task.quorum.needed }) : '';
+  if (holder.kind === 'mine')
+    return <span className="st me">{[t('r.claim.yours'), votes].filter(Boolean).join(' · ')}</span>;
+  if (holder.kind === 'other')
+    return <span className="st">{t('r.claim.other', { name: firstNameOf(holder.by) })}</span>;
+  return <span className="st">{votes}</span>;
+};
+
+export const TaskRow = memo(({ task, selected, gone, me, now, onPick }: TaskRowProps) => {
+  const t = useDeskText();
+  const fate = fateWords(fateOf(task), t);
+  const left = gone && fate === undefined;
+  return (
+    <div
+      id={`row-${task.taskId}`}
+      role="option"
+      aria-selected={selected}
+      className={['task', selected ? 'sel' : '', fate || left ? 'over' : ''].join(' ').trim()}
+      onClick={() => onPick(task.taskId)}
+    >
+      <b className="cut">{headlineOf(task)}</b>
+      {fate || left ? (
+        <span className={`st ${fate?.tone ?? ''}`}>
+          <Icon name={fate?.icon ?? 'archive'} />
+          {fate?.text ?? t('r.gone')}
+        </span>
+      ) : (
+        <DueSign task={task} now={now} />
+      )}
+      <span className="sub cut">
+        {nameOf(task.requester)} · {readableName(task.agentId)}
+      </span>
+      {fate || left ? <span className="st" /> : <Standing task={task} me={me} now={now} />}
+    </div>
+  );
+});

@@ -1,0 +1,113 @@
+/** Everything the open task needs: its mode, the note being written, and the acts. */
+import type { TaskView } from '@triptych/protocol';
+import { useEffect, useState } from 'react';
+import { prefetchForms } from '../shared/forms/lazy-schema-form.js';
+import { useDraft } from '../shared/use-draft.js';
+import { useMe } from '../shared/who-am-i.js';
+import { fateOf } from './core/fate.js';
+import { holderOf } from './core/task-words.js';
+import { valueRows } from './core/values.js';
+import { currentArgs } from './proposal.js';
+import type { DeskAct } from './core/desk-keys.js';
+import type { Acts } from './use-acts.js';
+import { useHeartbeat } from './use-heartbeat.js';
+
+export type DeskMode = 'look' | 'confirm' | 'reject' | 'comment' | 'takeover' | 'edit' | 'respond';
+
+export interface TaskDesk {
+  readonly task: TaskView;
+  readonly acts: Acts;
+  readonly mode: DeskMode;
+  readonly setMode: (mode: DeskMode) => void;
+  readonly note: string;
+  readonly setNote: (text: string) => void;
+  readonly approve: () => void;
+  readonly sendApproval: () => void;
+  readonly sendRejection: () => void;
+  readonly sendTakeover: () => void;
+  readonly postNote: () => void;
+  readonly onNext: () => void;
+  /** True when the act meant something here. */
+  readonly onKey: (act: DeskAct) => boolean;
+}
+
+/** Above this an approval asks once more, with the amount in the button. */
+const LARGE_AMOUNT = 10_000;
+
+const isWeighty = (task: TaskView): boolean => {
+  const money = valueRows(currentArgs(task), undefined)?.some(
+    (row) => row.value.kind === 'money' && row.value.value >= LARGE_AMOUNT,
+  );
+  return task.quorum.needed > 1 || money === true;
+};
+
+interface TaskDeskOf {
+  readonly task: TaskView;
+  readonly acts: Acts;
+  readonly onNext: () => void;
+}
+
+export const useTaskDesk = ({ task, acts, onNext }: TaskDeskOf): TaskDesk => {
+  const me = useMe();
+  const [mode, setModeNow] = useState<DeskMode>('look');
+  const [note, setNote] = useDraft(`task.${task.taskId}`);
+  const holder = holderOf(task, me, Date.now());
+  const mine = holder.kind === 'mine';
+  useHeartbeat(task.taskId, mine);
+  useEffect(() => {
+    if (mine) prefetchForms();
+  }, [mine]);
+
+  const setMode = (next: DeskMode) => {
+    // Opening claims nothing; the first act does.
+    const starts = next === 'edit' || next === 'reject' || next === 'respond';
+    if (starts && holder.kind === 'free' && task.may.includes('claim')) void acts.claim();
+    acts.dismiss();
+    setModeNow(next);
+  };
+  const after = (done: Promise<boolean>, clear: boolean) => {
+    void done.then((ok) => {
+      if (!ok) return;
+      if (clear) setNote('');
+      setModeNow('look');
+    });
+  };
+  const sendApproval = () => after(acts.decide({ verb: 'approve' }), false);
+  const approve = () => (isWeighty(task) ? setMode('confirm') : sendApproval());
+  const may = (action: TaskView['may'][number]) => task.may.includes(action);
+  const onKey = (act: DeskAct): boolean => {
+    if (act === 'back' && mode !== 'look') setModeNow('look');
+    else if (act === 'claim') return toggleClaim(task, acts, mine);
+    else if (act === 'approve' && mode === 'confirm') sendApproval();
+    else if (act === 'approve' && may('approve')) approve();
+    else if (act === 'reject' && may('reject')) setMode('reject');
+    else if (act === 'edit' && may('edit')) setMode('edit');
+    else if (act === 'edit' && may('respond')) setMode('respond');
+    else if (act === 'comment' && may('comment')) setMode('comment');
+    else if (act === 'undo' && fateOf(task).kind === 'held' && may('undo')) void acts.undo();
+    else return false;
+    return true;
+  };
+  return {
+    task,
+    acts,
+    mode,
+    setMode,
+    note,
+    setNote,
+    approve,
+    sendApproval,
+    sendRejection: () => after(acts.decide({ verb: 'reject', reason: note.trim() }), true),
+    sendTakeover: () => after(acts.takeover(note.trim()), true),
+    postNote: () => after(acts.comment(note.trim()), true),
+    onNext,
+    onKey,
+  };
+};
+
+const toggleClaim = (task: TaskView, acts: Acts, mine: boolean): boolean => {
+  if (mine && task.may.includes('release')) void acts.release();
+  else if (task.may.includes('claim')) void acts.claim();
+  else return false;
+  return true;
+};
