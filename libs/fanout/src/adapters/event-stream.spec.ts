@@ -244,6 +244,20 @@ describe('plain', () => {
     expect(stream.raw).toMatch(/^(data: .*\n\n)+$/);
   });
 
+  verifies('FAN-38', 'whoever says when to end is asked once an event, in order', async () => {
+    const asked: number[] = [];
+    const until = ({ seq, json }: { readonly seq: number; readonly json: string }) => {
+      asked.push(seq);
+      return json.includes('"end"');
+    };
+    const { log, open } = await plain({ from: { afterSeq: 0 }, until });
+    log.append(THREAD, [note(1), note(2)]);
+    const stream = await open();
+    log.write(THREAD, [note(3), note('end'), note(5)]);
+    await stream.until(() => stream.ended);
+    expect(asked).toEqual([1, 2, 3, 4]);
+  });
+
   verifies('FAN-38', 'what is over is told and closed (SS-10)', async () => {
     const until = ({ json }: { readonly json: string }) => json.includes('"end"');
     const { log, open, rooms } = await plain({ from: { afterSeq: 0 }, until });

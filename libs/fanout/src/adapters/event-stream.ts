@@ -65,8 +65,8 @@ export class EventStream implements Reader {
     // A stream cannot be told to start over: it ends, and the client comes back for the prelude.
     if (delivery.kind === 'snapshot' && this.begun) return this.end();
     this.begun = true;
-    this.write(delivery.kind === 'snapshot' ? this.preludeText(delivery) : this.eventsText(delivery));
-    if (delivery.kind === 'agui' && this.endsWithin(delivery.shown)) this.end();
+    if (delivery.kind === 'snapshot') this.write(this.preludeText(delivery));
+    else this.deliverEvents(delivery);
   }
 
   unsent(): number {
@@ -114,28 +114,22 @@ export class EventStream implements Reader {
       .join('');
   }
 
-  private eventsText(delivery: AguiDelivery): string {
-    const { positions } = this.options;
-    const frames = this.withinUntil(delivery.shown).flatMap((shown) => {
-      const texts = this.rendered(shown.json);
-      const id = positions ? { id: delivery.positionAfter(shown) } : {};
-      return texts.map((json, nth) => frameOf({ json, ...(nth === texts.length - 1 && id) }));
-    });
-    return frames.join('');
+  private deliverEvents(delivery: AguiDelivery): void {
+    const { positions, until } = this.options;
+    const frames: string[] = [];
+    for (const one of delivery.shown) {
+      const texts = this.rendered(one.json);
+      const id = positions ? { id: delivery.positionAfter(one) } : {};
+      frames.push(...texts.map((json, nth) => frameOf({ json, ...(nth === texts.length - 1 && id) })));
+      // Asked once an event, in order: who asks may be counting.
+      if (until?.(one) !== true) continue;
+      this.write(frames.join(''));
+      return this.end();
+    }
+    this.write(frames.join(''));
   }
 
   private rendered(json: string): readonly string[] {
     return this.options.render === undefined ? [json] : this.options.render(json);
-  }
-
-  private endsWithin(shown: readonly Shown[]): boolean {
-    const { until } = this.options;
-    return until !== undefined && shown.some((one) => until(one));
-  }
-
-  private withinUntil(shown: readonly Shown[]): readonly Shown[] {
-    const { until } = this.options;
-    const end = until === undefined ? -1 : shown.findIndex((one) => until(one));
-    return end === -1 ? shown : shown.slice(0, end + 1);
   }
 }

@@ -25,6 +25,7 @@ const keyOf = (place: Place): string => `${place.seq}.${place.index}`;
 export class Press {
   private readonly printed = new Map<string, Next>();
   private readonly positions = new Map<string, Position>();
+  private latest: { readonly cursor: Place; readonly next: Next } | undefined;
   private prelude: readonly string[] | undefined;
   /** The version the track was built under; the stage may already be on the next. */
   private readonly policyVersion: string;
@@ -46,6 +47,7 @@ export class Press {
   turnTo(track: Track): void {
     this.track = track;
     this.printed.clear();
+    this.latest = undefined;
     this.prelude = undefined;
   }
 
@@ -67,12 +69,9 @@ export class Press {
 
   /** What leads a reader from `cursor` to the head. */
   next(cursor: Place): Next {
-    return this.print(keyOf(cursor), () => {
-      const plan = planFromPlace(this.track, cursor);
-      if (plan.kind === 'current') return 'nothing';
-      if (plan.kind === 'replay') return this.range(cursor, shownAfter(this.track.ring, plan.after));
-      return this.snapshot(plan.reason === 'trimmed' ? 'slow' : plan.reason);
-    });
+    // Most readers stand where the one before them stood, on the very same object.
+    if (this.latest?.cursor !== cursor) this.latest = { cursor, next: this.nextFrom(cursor) };
+    return this.latest.next;
   }
 
   /** The same for a stream that cannot start over. */
@@ -107,6 +106,15 @@ export class Press {
       pos: this.positionOf(shown.at(-1) ?? cursor),
       shown: mergesDeltas(surface) ? mergeDeltas(shown) : shown,
       positionAfter: (one) => this.positionOf(one),
+    });
+  }
+
+  private nextFrom(cursor: Place): Next {
+    return this.print(keyOf(cursor), () => {
+      const plan = planFromPlace(this.track, cursor);
+      if (plan.kind === 'current') return 'nothing';
+      if (plan.kind === 'replay') return this.range(cursor, shownAfter(this.track.ring, plan.after));
+      return this.snapshot(plan.reason === 'trimmed' ? 'slow' : plan.reason);
     });
   }
 

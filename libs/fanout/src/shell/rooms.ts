@@ -58,6 +58,7 @@ export class Rooms {
   private readonly stage: Stage & { projectionFor: ProjectionFor; policyVersion: string };
   private readonly stopTending: () => void;
   private laneCount = 1;
+  private closed = false;
 
   constructor(settings: RoomsSettings) {
     const { timers, report } = settings;
@@ -128,6 +129,7 @@ export class Rooms {
   }
 
   close(): void {
+    this.closed = true;
     this.stopTending();
     this.watch.stop();
     for (const room of this.rooms.values()) room.close();
@@ -139,6 +141,7 @@ export class Rooms {
     surface: Surface,
     use: { readonly watching: boolean; readonly take: (lane: Lane) => T },
   ): Promise<T> {
+    if (this.closed) throw new Error('The rooms are closed.');
     const room = this.rooms.get(thread) ?? new Room(this.stage, thread);
     this.rooms.set(thread, room);
     room.users += 1;
