@@ -126,9 +126,9 @@ describe('approvals', () => {
       one.door.fails = true;
       await approveAll(run);
       one.door.fails = false;
-    const { createdAt } = await get(run.taskIds[0]);
-    const lookedAt = Number(await one.redis.zscore('tt:busy', `${run.batchId}@${createdAt}`));
-    expect(lookedAt - createdAt).toBeLessThan(60_000);
+      const { createdAt } = await get(run.taskIds[0]);
+      const lookedAt = Number(await one.redis.zscore('tt:busy', `${run.batchId}@${createdAt}`));
+      expect(lookedAt - createdAt).toBeLessThan(60_000);
       const { found } = await sweepUntil(two, ({ ready }) => ready.includes(run.batchId));
       expect(found).toBe(true);
       expect(one.reports).toContain('approvals.knock-failed');
