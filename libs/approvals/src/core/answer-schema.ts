@@ -104,6 +104,6 @@ const isBoolean = (schema: Schema | boolean): boolean =>
   typeof schema !== 'boolean' && [schema.type].flat().some((type) => String(type) === 'boolean');
 
 export const asksForApproval = (schema: AnswerSchema): boolean => schema.property('approved').some(isBoolean);
-/** IN-15: edits are taken only by an agent that says it reads them. */
+/** APR-11: edits are taken only by an agent that says it reads them. */
 export const offersEdit = (schema: AnswerSchema): boolean =>
   schema.property('editedArgs').some((property) => property !== false);

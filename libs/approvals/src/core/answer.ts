@@ -36,7 +36,7 @@ export const isArguments = (value: unknown): boolean =>
 const approval = (task: Task, command: DecideCommand, editedArgs: unknown): Result<Answer> => {
   if (command.editedArgs !== undefined && !isArguments(command.editedArgs))
     return unfitFor('/editedArgs', 'Edited arguments must be an object; they replace the arguments whole.');
-  // IN-15: an agent that does not read edits would run the figures nobody approved.
+  // APR-11: an agent that does not read edits would run the figures nobody approved.
   if (editedArgs !== undefined && !task.takes.edit)
     return unfitFor('/editedArgs', 'This agent does not take edited arguments.');
   const payload = editedArgs === undefined ? { approved: true } : { approved: true, editedArgs };

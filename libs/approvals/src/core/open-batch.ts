@@ -83,7 +83,7 @@ interface Deadlines {
   readonly unreadable?: string;
 }
 
-/** IN-17: an unreadable deadline is not "never": the policy's own time applies, and the history says so. */
+/** APR-13: an unreadable deadline is not "never": the policy's own time applies, and the history says so. */
 const deadlinesOf = ({ expiresAt }: Interrupt, ruling: Ruling, now: number): Deadlines => {
   const own = now + ruling.ttlMs;
   if (expiresAt === undefined) return { expiresAt: own };
@@ -176,7 +176,7 @@ const openTask = (end: InterruptedRun, interrupt: Interrupt, rulingOn: RulingOn)
 
 export const openBatch = (end: InterruptedRun, rulingOn: RulingOn): Batch => {
   const ids = new Set(end.interrupts.map(({ id }) => id));
-  // IN-12: the door of the log refuses equal ids within one run; one click would answer two questions.
+  // The door of the log refuses equal ids within one run; one click would answer two questions.
   if (ids.size !== end.interrupts.length) throw new Error(`Run ${end.runId} names one interrupt twice.`);
   const { threadId, tenant, agentId, owner, runId, requesters, now } = end;
   const tasks = end.interrupts.map((interrupt) => openTask(end, interrupt, rulingOn));
