@@ -42,6 +42,7 @@ const resume = (
     now: NOON + 1,
     closedBefore: new Set(closedBefore),
     ruleOn: (_task, args) => ruleOnTransfer(args),
+    unhidden: (_matter, command) => command,
   });
 const codeOf = (...args: Parameters<typeof resume>): string => {
   const judged = resume(...args);

@@ -17,6 +17,8 @@ export interface ResumeAsked {
   readonly entries: readonly ResumeEntry[];
   /** The rule that other arguments of a task would fall under. */
   readonly ruleOn: (task: Task, args: unknown) => Ruling;
+  /** Puts back what the caller was not shown. */
+  readonly unhidden: (matter: Matter, command: DecideCommand) => DecideCommand;
   /** Interrupts of this thread that were closed with an earlier batch. */
   readonly closedBefore: ReadonlySet<string>;
 }
@@ -126,7 +128,8 @@ const decideAll = (asked: ResumeAsked, entries: readonly ResumeEntry[]): Result<
     const command = commandOf(task, entry);
     if (!command.ok) return command;
     const matter = { batch, task, actor: asked.actor, now: asked.now };
-    const judged = decide(matter, command.value, (args) => asked.ruleOn(task, args));
+    const whole = asked.unhidden(matter, command.value);
+    const judged = decide(matter, whole, (args) => asked.ruleOn(task, args));
     if (!judged.ok) return judged;
     change = joined(change, judged.value);
   }

@@ -7,7 +7,7 @@ import { judgeResume } from '../core/resume-door.js';
 import { stateOf } from '../core/task-view.js';
 import { amend, type Amended } from './amend.js';
 import type { Desk } from './desk.js';
-import { rulesOn } from './show.js';
+import { rulesOn, unhidden } from './show.js';
 
 export interface ResumeInput {
   readonly entries: readonly ResumeEntry[];
@@ -69,6 +69,7 @@ export class ResumeDoor {
         entries,
         closedBefore,
         ruleOn: rulesOn(this.desk.policy(), loaded.batch),
+        unhidden: (matter, command) => unhidden(this.desk.policy(), matter, command),
       });
       if (!judged.ok) return judged;
       idle = judged.value === undefined;

@@ -2,8 +2,10 @@
 import { projectArgs, rulingFor, type Policy, type Ruling } from '@triptych/access';
 import type { Surface, TaskView } from '@triptych/protocol';
 import type { Batch } from '../core/batch.js';
+import type { DecideCommand } from '../core/command.js';
+import { keepHidden } from '../core/kept-hidden.js';
 import type { Matter } from '../core/matter.js';
-import type { Task } from '../core/task.js';
+import { argsOf, type Task } from '../core/task.js';
 import { taskView, type ViewOptions } from '../core/task-view.js';
 
 const surfaceOf = ({ actor, task }: Matter): Surface => {
@@ -26,6 +28,15 @@ const optionsFor = (policy: Policy, surface: Surface): ViewOptions => ({
 
 export const show = (policy: Policy, matter: Matter, history = false): TaskView =>
   taskView(matter, { ...optionsFor(policy, surfaceOf(matter)), history });
+
+/** The same command with what its author was not shown put back. */
+export const unhidden = (policy: Policy, matter: Matter, command: DecideCommand): DecideCommand => {
+  if (command.editedArgs === undefined) return command;
+  const real = argsOf(matter.task);
+  const { redact } = optionsFor(policy, surfaceOf(matter));
+  const shown = redact(matter.task.proposal.toolName, real);
+  return { ...command, editedArgs: keepHidden(command.editedArgs, { shown, real }) };
+};
 
 /** Says which rule other arguments of a task fall under; the hour is the one at which it was asked. */
 export const rulesOn =

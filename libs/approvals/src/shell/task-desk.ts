@@ -13,7 +13,7 @@ import { mayRead, type Matter } from '../core/matter.js';
 import type { Loaded } from '../core/approval-store.js';
 import { amend } from './amend.js';
 import type { Desk } from './desk.js';
-import { rulesOn, show } from './show.js';
+import { rulesOn, show, unhidden } from './show.js';
 
 type JudgeTask = (matter: Matter) => Result<Change>;
 
@@ -62,7 +62,8 @@ export class TaskDesk {
   decide(actor: Actor, taskId: string, command: DecideCommand): Promise<Result<TaskView>> {
     return this.act(actor, taskId, (matter) => {
       const rule = rulesOn(this.desk.policy(), matter.batch);
-      return decide(matter, command, (args) => rule(matter.task, args));
+      const whole = unhidden(this.desk.policy(), matter, command);
+      return decide(matter, whole, (args) => rule(matter.task, args));
     });
   }
 
