@@ -117,14 +117,17 @@ export class RunDesk {
   ): Promise<Result<StartedRun | Answered>> {
     const { actor, input } = asked;
     const { threadId, owner } = thread;
-    const after = await this.runs.headOf(threadId);
+    const head = await this.runs.headOf(threadId);
+    const known = await this.runs.recordOf(threadId, input.runId);
+    if (known && known.resumes === undefined) return refuse('RUN_ID_CONFLICT');
     const entries = input.resume ?? [];
     const answered = await this.approvals.decideByResume(actor, threadId, { entries, runId: input.runId });
     if (!answered.ok) return answered;
     if (!answered.value) return this.begin({ ...asked, input: withoutResume(input) }, terms);
     const { batchId, ready, runId = input.runId, tasks, waiting } = answered.value;
-    if (ready) return ok({ kind: 'run', threadId, runId, owner, after });
-    return ok({ kind: 'answered', threadId, batchId, tasks, waiting });
+    if (!ready) return ok({ kind: 'answered', threadId, batchId, tasks, waiting });
+    // A repeat of an answer that was given attaches to the run it brought about.
+    return ok({ kind: 'run', threadId, runId, owner, after: known?.after ?? head });
   }
 }
 

@@ -153,6 +153,10 @@ export class Runs {
     return lost.length;
   }
 
+  recordOf(thread: ThreadId, runId: string): Promise<RunRecord | undefined> {
+    return this.deps.ledger.run(thread, runId);
+  }
+
   /** The last seq of a thread's log. */
   async headOf(thread: ThreadId): Promise<number> {
     return (await this.deps.log.read(thread, Number.MAX_SAFE_INTEGER, 1)).head;
