@@ -27,4 +27,13 @@ export {
 export { asStoreAway, storeCall } from './core/store-away.js';
 export { type StoreCheck, judgeStore } from './core/store-check.js';
 export { type Problem, describeProblem } from './core/variables.js';
+export {
+  TENANT_CHANNELS,
+  parseTenantNews,
+  tenantChannel,
+  tenantNewsText,
+  tenantOfChannel,
+  type TenantNews,
+} from './core/tenant-news.js';
 export { taggedKey, threadKey, threadTag } from './core/thread-tag.js';
+export { timeToMs } from './core/time-to-ms.js';

@@ -1,11 +1,20 @@
-/** Proves the pure rules of the platform: delays, store errors, the judgement of a Redis, thread tags. */
+/** Proves the pure rules of the platform: delays, store errors, the judgement of a Redis, thread tags, tenant news. */
 import { createHash } from 'node:crypto';
 import { StoreAway } from '@triptych/protocol';
 import { verifies } from '../../../../test/spec/verifies.js';
 import { nextDelay } from './next-delay.js';
 import { asStoreAway } from './store-away.js';
 import { judgeStore } from './store-check.js';
+import {
+  parseTenantNews,
+  TENANT_CHANNELS,
+  tenantChannel,
+  tenantNewsText,
+  tenantOfChannel,
+  type TenantNews,
+} from './tenant-news.js';
 import { taggedKey, threadKey, threadTag } from './thread-tag.js';
+import { timeToMs } from './time-to-ms.js';
 
 describe('platform rules', () => {
   verifies('PLT-6', 'waits are random below a ceiling that doubles up to the cap', () => {
@@ -67,5 +76,36 @@ describe('platform rules', () => {
     expect(threadTag('bank-7')).toBe(digest.slice(0, 22));
     expect(threadKey('bank-7', 'log')).toBe(`tt:{${threadTag('bank-7')}}:log`);
     expect(taggedKey(threadTag('bank-7'), 'log')).toBe(threadKey('bank-7', 'log'));
+  });
+
+  verifies('PLT-18', 'news comes back as it was told, on its tenant’s channel', () => {
+    const told: readonly TenantNews[] = [
+      { kind: 'task', taskId: 'a.b.c' },
+      { kind: 'thread', threadId: 't', status: 'waiting' },
+      { kind: 'thread', threadId: 't', status: 'running', activeRunId: 'r' },
+    ];
+    for (const news of told) expect(parseTenantNews(tenantNewsText(news))).toEqual(news);
+    expect(tenantOfChannel(tenantChannel('bank:7'))).toBe('bank:7');
+    expect(tenantChannel('bank').startsWith(TENANT_CHANNELS.slice(0, -1))).toBe(true);
+  });
+
+  verifies('PLT-18', 'anything else on the channel is no news', () => {
+    const strange: readonly unknown[] = [
+      null,
+      7,
+      [],
+      { kind: 'weather' },
+      { kind: 'task' },
+      { kind: 'task', taskId: 1 },
+      { kind: 'thread', status: 'idle' },
+      { kind: 'thread', threadId: 't', status: 'constructor' },
+    ];
+    for (const value of strange) expect(parseTenantNews(JSON.stringify(value))).toBeUndefined();
+    expect(parseTenantNews('{"kind":')).toBeUndefined();
+  });
+
+  it('reads the time of Redis as milliseconds, whichever way the numbers come', () => {
+    expect(timeToMs(['1750000000', '123999'])).toBe(1_750_000_000_123);
+    expect(timeToMs([1_750_000_000, 999])).toBe(1_750_000_000_000);
   });
 });
