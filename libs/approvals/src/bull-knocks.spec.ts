@@ -1,6 +1,6 @@
 /** Knocks on real queues: what a worker is told, and how often. */
 import { once } from 'node:events';
-import { closeRedis, connectRedis, createLog } from '@triptych/platform';
+import { closeRedis, connectRedis, createLog, threadTag } from '@triptych/platform';
 import { Queue, Worker, type Job } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { verifies } from '../../../test/spec/verifies.js';
@@ -29,7 +29,7 @@ describe('knocks through BullMQ', () => {
     await closeRedis(redis);
   });
 
-  const batchId = batchIdOf('thread: 7', '123');
+  const batchId = batchIdOf(threadTag('thread: 7'), '123');
   const taskId = taskIdOf(batchId, 'i:1');
 
   verifies(

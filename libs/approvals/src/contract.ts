@@ -1,8 +1,9 @@
 /** What every store of batches must do: a suite to be run against each of them. */
+import { tenantChannel } from '@triptych/platform';
 import type { Redis } from 'ioredis';
 import { verifies } from '../../../test/spec/verifies.js';
 import { fresh, NOON, opened, rita, transferOf } from '../test/bank.js';
-import { keysOf, tenantChannel } from './adapters/approval-keys.js';
+import { keysOf } from './adapters/approval-keys.js';
 import type { ApprovalStore, IndexPlace } from './core/approval-store.js';
 import type { Batch } from './core/batch.js';
 import type { Change } from './core/change.js';

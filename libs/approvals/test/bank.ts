@@ -1,5 +1,6 @@
 /** A small bank for the tests of approvals: its policy, its people, and runs of its agent that ended in questions. */
 import { parsePolicyText, rulingFor, type Actor, type Policy, type Role } from '@triptych/access';
+import { threadTag } from '@triptych/platform';
 import type { Interrupt } from '@triptych/protocol';
 import type { Batch } from '../src/core/batch.js';
 import type { Matter } from '../src/core/matter.js';
@@ -86,6 +87,8 @@ export const APPROVAL_SCHEMA = {
   required: ['approved'],
 };
 
+const THREAD = 'thread-1';
+
 let counted = 0;
 /** Ids that no other test has. */
 export const fresh = (name: string): string => `${name}-${process.pid}-${Date.now()}-${(counted += 1)}`;
@@ -96,7 +99,7 @@ export interface Asked extends Partial<Omit<InterruptedRun, 'interrupts' | 'tool
 }
 
 export const interruptedRun = ({ interrupts, calls = {}, ...rest }: Asked): InterruptedRun => ({
-  threadId: 'thread-1',
+  threadId: THREAD,
   tenant: 'bank',
   agentId: 'teller',
   owner: 'carl',
@@ -109,7 +112,10 @@ export const interruptedRun = ({ interrupts, calls = {}, ...rest }: Asked): Inte
 });
 
 export const opened = (asked: Asked): Batch =>
-  openBatch(interruptedRun(asked), (question) => rulingFor(policy, question));
+  openBatch(interruptedRun(asked), {
+    tag: threadTag(asked.threadId ?? THREAD),
+    rulingOn: (question) => rulingFor(policy, question),
+  });
 
 /** One tool call that waits for a yes: `transfer` of an amount. */
 export const transferOf = (amount: number, over: Partial<Asked> = {}): Asked => ({

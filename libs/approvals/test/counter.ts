@@ -4,6 +4,7 @@ import { redisEventLog, type RedisEventLog } from '@triptych/event-log';
 import { closeRedis, connectRedis, createLog } from '@triptych/platform';
 import { asThreadId } from '@triptych/protocol';
 import type { Redis } from 'ioredis';
+import { RedisApprovalStore } from '../src/adapters/redis-approval-store.js';
 import type { ApprovalKnocks } from '../src/core/approval-knocks.js';
 import type { Guard, Rider } from '../src/core/rider.js';
 import { Approvals } from '../src/shell/approvals.js';
@@ -56,7 +57,7 @@ export class Counter {
     const door = new DeafDoor();
     const reports: string[] = [];
     const approvals = new Approvals({
-      redis,
+      store: new RedisApprovalStore(redis),
       policy: () => policy,
       newId: randomUUID,
       knocks: door,

@@ -5,7 +5,7 @@ import { Global, Module, type Provider } from '@nestjs/common';
 import type { Redis } from 'ioredis';
 import { readPolicy } from '@triptych/access';
 import { type AgentsProblem, readAgents } from '@triptych/agents';
-import { Approvals, bullKnocks } from '@triptych/approvals';
+import { Approvals, bullKnocks, RedisApprovalStore } from '@triptych/approvals';
 import { type RedisEventLog, redisEventLog } from '@triptych/event-log';
 import { ensureSecret } from '@triptych/platform';
 import type { Clock, Log, Settings, Shutdown } from '@triptych/platform';
@@ -59,7 +59,7 @@ const approvalsOn = (...[redis, settings, policy, log, shutdown]: ApprovalParts)
   const knocks = bullKnocks(queueConnection(settings.redisUrl));
   shutdown.add('knocks', () => knocks.close());
   return new Approvals({
-    redis,
+    store: new RedisApprovalStore(redis),
     knocks,
     policy: () => policy.current(),
     newId: randomUUID,

@@ -8,7 +8,6 @@ export const openIndex = (tenant: string): string => `tt:inbox:${tenant}`;
 export const pastIndex = (tenant: string): string => `tt:inbox:${tenant}:past`;
 /** Score: when to look at it again (ms); member: `<batchId>@<openedAt>`. Written ahead of the batch, so a member may dangle. */
 export const BUSY_INDEX = 'tt:busy';
-export const tenantChannel = (tenant: string): string => `tt:tenant:${tenant}`;
 
 /** Fields: v · state · facts · one for each task, named by the last part of its id. */
 export const batchKey = (batchId: string): string => {

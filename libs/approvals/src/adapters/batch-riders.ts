@@ -1,9 +1,10 @@
 /** Writes a batch's changes as riders, for steps that somebody else makes atomic. */
+import { tenantChannel } from '@triptych/platform';
 import type { Batch, BatchStatus } from '../core/batch.js';
 import type { Change, News } from '../core/change.js';
 import type { Guard, Rider } from '../core/rider.js';
 import { HUB } from '../core/task.js';
-import { batchKey, keysOf, tenantChannel } from './approval-keys.js';
+import { batchKey, keysOf } from './approval-keys.js';
 import { changedFields, messagesFor, outboxLine, stateText, wholeBatch } from './stored-batch.js';
 
 /** Whoever follows the outbox further behind than this reads the tasks again. */

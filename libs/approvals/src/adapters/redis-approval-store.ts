@@ -1,13 +1,13 @@
 /** Keeps batches and their tasks in Redis: one hash a batch, replaced by one script, found by indexes written ahead. */
 import { readFileSync } from 'node:fs';
-import { asStoreAway, storeCall } from '@triptych/platform';
+import { asStoreAway, storeCall, tenantChannel, threadTag, timeToMs } from '@triptych/platform';
 import { StoreAway } from '@triptych/protocol';
 import type { Redis } from 'ioredis';
 import type { ApprovalStore, IndexPlace, Loaded, Replaced } from '../core/approval-store.js';
 import type { Batch } from '../core/batch.js';
 import type { Change } from '../core/change.js';
 import { nextExpiry } from '../core/expire.js';
-import { batchKey, BUSY_INDEX, keysOf, openIndex, pastIndex, tenantChannel } from './approval-keys.js';
+import { batchKey, BUSY_INDEX, keysOf, openIndex, pastIndex } from './approval-keys.js';
 import { changeRiders, openingRiders, releasedRider, statusRiders } from './batch-riders.js';
 import { batchFrom, changedFields, messagesFor, outboxLine, stateText, type Fields } from './stored-batch.js';
 
@@ -22,9 +22,6 @@ interface WithScript {
 
 const OUTCOMES: Readonly<Record<number, Replaced>> = { 1: 'replaced', 0: 'changed', [-1]: 'late' };
 
-const msOf = ([seconds, micros]: readonly (string | number)[]): number =>
-  Number(seconds) * 1000 + Math.floor(Number(micros) / 1000);
-
 const memberOf = ({ facts }: Batch): string => `${facts.batchId}@${facts.openedAt}`;
 const placeOf = (member: string): { batchId: string; openedAt: number } => {
   const [batchId = '', openedAt] = member.split('@');
@@ -36,6 +33,7 @@ const placesOf = (flat: readonly string[]): IndexPlace[] =>
   flat.flatMap((member, i) => (i % 2 === 0 ? [{ member, score: Number(flat[i + 1]) }] : []));
 
 export class RedisApprovalStore implements ApprovalStore {
+  readonly tagOf = threadTag;
   readonly openingRiders = openingRiders;
   readonly changeRiders = changeRiders;
   readonly statusRiders = statusRiders;
@@ -49,7 +47,7 @@ export class RedisApprovalStore implements ApprovalStore {
   }
 
   async now(): Promise<number> {
-    return msOf(await storeCall(this.redis.time()));
+    return timeToMs(await storeCall(this.redis.time()));
   }
 
   async load(batchId: string): Promise<Loaded | undefined> {
@@ -60,7 +58,7 @@ export class RedisApprovalStore implements ApprovalStore {
     });
     if (!time || !fields) throw new StoreAway('pipeline answered short');
     const batch = batchFrom(fields as Fields);
-    return batch && { now: msOf(time as string[]), batch };
+    return batch && { now: timeToMs(time as string[]), batch };
   }
 
   async loadMany(batchIds: readonly string[]): Promise<readonly Loaded[]> {

@@ -1,4 +1,5 @@
 /** Turns a batch into the strings Redis holds, and back. */
+import { tenantNewsText } from '@triptych/platform';
 import type { Batch, BatchFacts, BatchStatus } from '../core/batch.js';
 import type { Change, News } from '../core/change.js';
 import type { Task } from '../core/task.js';
@@ -50,7 +51,7 @@ export const outboxLine = (batch: Batch, { action, by, taskId }: News): string =
     taskId,
   });
 
-const taskChanged = (taskId: string): string => JSON.stringify({ kind: 'task', taskId });
+const taskChanged = (taskId: string): string => tenantNewsText({ kind: 'task', taskId });
 
 /** A batch's state shows in each of its tasks, so that all of them changed when it did. */
 export const messagesFor = (batch: Batch, change: Pick<Change, 'tasks' | 'status'>): string[] =>

@@ -19,6 +19,8 @@ export interface IndexPlace {
 }
 
 export interface ApprovalStore {
+  /** The part of a thread's ids that leads to its keys. */
+  tagOf(threadId: string): string;
   now(): Promise<number>;
   load(batchId: string): Promise<Loaded | undefined>;
   /** In the order asked; what is not there is left out. */

@@ -1,4 +1,4 @@
-/** Compares and hashes values by their canonical JSON (RFC 8785). */
+/** Hashes values by their canonical JSON (RFC 8785). */
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 
@@ -27,11 +27,6 @@ export const hashOf = (value: unknown): string =>
 /** A short name that is the same whenever it is taken of the same value. */
 export const shortNameOf = (value: unknown): string =>
   createHash('sha256').update(canonicalText(value)).digest('base64url').slice(0, SHORT_NAME_LENGTH);
-
-export const sameJson = (a: unknown, b: unknown): boolean => {
-  const text = canonicalOf(a);
-  return text !== undefined && text === canonicalOf(b);
-};
 
 /** Replaces lone surrogates, which neither UTF-8 nor a canonical form can hold. */
 export const wellFormed = (text: string): string => text.replace(/[\ud800-\udfff]/gu, '\ufffd');

@@ -43,10 +43,9 @@ export const parseText = (body: unknown, name: string): Result<string> => {
 const optional = (body: Body, names: readonly string[]): Body =>
   Object.fromEntries(names.filter((name) => body[name] !== undefined).map((name) => [name, body[name]]));
 
-/** Reads the body of `decide`; `rev` may come from a header instead. */
+/** Reads the body of `decide`. */
 export const parseDecide = (
   raw: unknown,
-  ifMatch?: unknown,
 ): Result<Required<Pick<DecideCommand, 'rev' | 'proposalHash'>> & DecideCommand> => {
   if (!isObject(raw)) return invalid('', 'The body must be an object.');
   const { verb, proposalHash, reason } = raw;
@@ -55,7 +54,7 @@ export const parseDecide = (
     return invalid('/proposalHash', 'The hash of the proposal you read is required.');
   if (reason !== undefined && !isText(reason))
     return invalid('/reason', `reason must be a text of at most ${MAX_TEXT_LENGTH} characters.`);
-  const rev = parseRev(ifMatch ?? raw.rev);
+  const rev = parseRev(raw.rev);
   if (!rev.ok) return rev;
   const rest = optional(raw, ['payload', 'editedArgs', 'reason']);
   return ok({ verb: verb as DecisionVerb, rev: rev.value, proposalHash, ...rest });

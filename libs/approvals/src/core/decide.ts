@@ -1,9 +1,8 @@
 /** Decides what a person's answer does to a task. */
 import type { Ruling } from '@triptych/access';
-import { ok, refuse, type Result } from '@triptych/protocol';
+import { ok, refuse, sameJson, type Result } from '@triptych/protocol';
 import { answerFor, isArguments, type Answer } from './answer.js';
 import { barrierTo, refusalOf, stillOpen, type Barrier } from './barrier.js';
-import { sameJson } from './canonical.js';
 import { changeTo, NO_CHANGE, type Change } from './change.js';
 import type { DecideCommand } from './command.js';
 import { votingGroups, type Matter } from './matter.js';

@@ -1,18 +1,14 @@
 /** Derives the ids of batches and tasks from what they are about, and takes them apart again. */
 import { createHash } from 'node:crypto';
 
-/** Contract §1: the hash tag of a thread's keys. */
-const TAG_LENGTH = 22;
 /** 96 bits: runs and interrupts are told apart within one thread, so a collision is out of reach. */
 const PART_LENGTH = 16;
 
-const digest = (text: string, length: number): string =>
-  createHash('sha256').update(text).digest('base64url').slice(0, length);
+const partOf = (id: string): string =>
+  createHash('sha256').update(id).digest('base64url').slice(0, PART_LENGTH);
 
-export const tagOf = (threadId: string): string => digest(threadId, TAG_LENGTH);
-const partOf = (id: string): string => digest(id, PART_LENGTH);
-
-export const batchIdOf = (threadId: string, runId: string): string => `${tagOf(threadId)}.${partOf(runId)}`;
+/** `tag`: the hash tag of the thread's keys, so that an id leads to its keys without the thread's name. */
+export const batchIdOf = (tag: string, runId: string): string => `${tag}.${partOf(runId)}`;
 export const taskIdOf = (batchId: string, interruptId: string): string => `${batchId}.${partOf(interruptId)}`;
 
 export interface BatchName {

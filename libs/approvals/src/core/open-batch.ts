@@ -31,7 +31,12 @@ export interface InterruptedRun {
   readonly now: number;
 }
 
-export type RulingOn = (question: Question) => Ruling;
+/** What opens a batch beside the run itself. */
+export interface Opener {
+  /** The hash tag of the thread's keys. */
+  readonly tag: string;
+  readonly rulingOn: (question: Question) => Ruling;
+}
 
 /** The policy has no word for urgency yet: all tasks are alike. */
 const PRIORITY = 50;
@@ -137,7 +142,7 @@ const questionOf = (end: InterruptedRun, interrupt: Interrupt, proposal: Proposa
 const pinned = (ruling: Ruling, read: ReadInterrupt): Ruling =>
   read.unreadable === undefined ? ruling : { ...ruling, approvable: false, audience: 'reviewer', groups: [] };
 
-const openTask = (end: InterruptedRun, interrupt: Interrupt, rulingOn: RulingOn): OpenTask => {
+const openTask = (end: InterruptedRun, interrupt: Interrupt, { tag, rulingOn }: Opener): OpenTask => {
   const call = interrupt.toolCallId === undefined ? undefined : end.toolCalls.get(interrupt.toolCallId);
   const proposal = proposalOf(call);
   const read = readInterrupt(interrupt);
@@ -154,7 +159,7 @@ const openTask = (end: InterruptedRun, interrupt: Interrupt, rulingOn: RulingOn)
   };
   return {
     ...asked,
-    taskId: taskIdOf(batchIdOf(end.threadId, end.runId), interrupt.id),
+    taskId: taskIdOf(batchIdOf(tag, end.runId), interrupt.id),
     interruptId: interrupt.id,
     source: 'interrupt',
     ...(subagentPath === undefined ? {} : { subagentPath }),
@@ -174,15 +179,15 @@ const openTask = (end: InterruptedRun, interrupt: Interrupt, rulingOn: RulingOn)
   };
 };
 
-export const openBatch = (end: InterruptedRun, rulingOn: RulingOn): Batch => {
+export const openBatch = (end: InterruptedRun, opener: Opener): Batch => {
   const ids = new Set(end.interrupts.map(({ id }) => id));
   // The door of the log refuses equal ids within one run; one click would answer two questions.
   if (ids.size !== end.interrupts.length) throw new Error(`Run ${end.runId} names one interrupt twice.`);
   const { threadId, tenant, agentId, owner, runId, requesters, now } = end;
-  const tasks = end.interrupts.map((interrupt) => openTask(end, interrupt, rulingOn));
+  const tasks = end.interrupts.map((interrupt) => openTask(end, interrupt, opener));
   return {
     facts: {
-      batchId: batchIdOf(threadId, runId),
+      batchId: batchIdOf(opener.tag, runId),
       threadId,
       tenant,
       agentId,

@@ -1,5 +1,6 @@
 /** Recognises a person's own answer given again: a double click or a retry is a success, not a conflict. */
-import { canonicalOf, hashOf, sameJson } from './canonical.js';
+import { sameJson } from '@triptych/protocol';
+import { canonicalOf, hashOf } from './canonical.js';
 import { reasonOf } from './answer.js';
 import type { DecideCommand } from './command.js';
 import type { Matter } from './matter.js';

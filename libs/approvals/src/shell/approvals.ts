@@ -1,9 +1,6 @@
 /** Decides what a decision does: the approvals as hub and worker use them. */
-import { placeholderId, type Actor, type Candidacy, type Policy } from '@triptych/access';
+import { placeholderId, type Actor, type Candidacy } from '@triptych/access';
 import type { BatchState, Result, TaskCounts, TaskView } from '@triptych/protocol';
-import type { Redis } from 'ioredis';
-import { RedisApprovalStore } from '../adapters/redis-approval-store.js';
-import type { ApprovalKnocks } from '../core/approval-knocks.js';
 import { openTasks } from '../core/batch.js';
 import type { TakeoverCommand } from '../core/claim.js';
 import type { DecideCommand } from '../core/command.js';
@@ -20,17 +17,6 @@ import { RunClosings, type DispatchPlan, type Opening } from './run-closings.js'
 import { Sweep, type Swept } from './sweep.js';
 import { TaskDesk } from './task-desk.js';
 
-export interface ApprovalsOptions {
-  readonly redis: Redis;
-  /** The policy in force. */
-  readonly policy: () => Policy;
-  /** Fresh run ids. */
-  readonly newId: () => string;
-  readonly knocks: ApprovalKnocks;
-  /** Failures that are mended later by the sweep. */
-  readonly report: (event: string, fields: Readonly<Record<string, unknown>>) => void;
-}
-
 export interface BatchSummary {
   readonly batchId: string;
   readonly threadId: string;
@@ -41,20 +27,18 @@ export interface BatchSummary {
 }
 
 export class Approvals {
-  private readonly desk: Desk;
   private readonly tasks: TaskDesk;
   private readonly inbox: Inbox;
   private readonly closings: RunClosings;
   private readonly door: ResumeDoor;
   private readonly sweeper: Sweep;
 
-  constructor({ redis, ...rest }: ApprovalsOptions) {
-    this.desk = { ...rest, store: new RedisApprovalStore(redis) };
-    this.tasks = new TaskDesk(this.desk);
-    this.inbox = new Inbox(this.desk);
-    this.closings = new RunClosings(this.desk);
-    this.door = new ResumeDoor(this.desk);
-    this.sweeper = new Sweep(this.desk);
+  constructor(private readonly desk: Desk) {
+    this.tasks = new TaskDesk(desk);
+    this.inbox = new Inbox(desk);
+    this.closings = new RunClosings(desk);
+    this.door = new ResumeDoor(desk);
+    this.sweeper = new Sweep(desk);
   }
 
   list(actor: Actor, query: InboxQuery): Promise<Result<InboxPage>> {
@@ -115,9 +99,6 @@ export class Approvals {
 
   candidacies(threadId: string): Promise<readonly Candidacy[]> {
     return this.inbox.candidacies(threadId);
-  }
-  candidateThread(actor: Actor, threadId: string): Promise<boolean> {
-    return this.inbox.candidateThread(actor, threadId);
   }
   threadsOf(actor: Actor): Promise<readonly string[]> {
     return this.inbox.threadsOf(actor);

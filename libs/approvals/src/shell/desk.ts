@@ -10,6 +10,7 @@ export interface Desk {
   readonly knocks: ApprovalKnocks;
   /** Fresh run ids. */
   readonly newId: () => string;
+  /** Failures that are mended later by the sweep. */
   readonly report: (event: string, fields: Readonly<Record<string, unknown>>) => void;
 }
 

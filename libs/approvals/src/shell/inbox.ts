@@ -1,5 +1,5 @@
 /** Finds the tasks a person is a candidate for, newest first. */
-import { can, isCandidate, REVIEW_MEMORY_MS, type Actor, type Candidacy } from '@triptych/access';
+import { can, REVIEW_MEMORY_MS, type Actor, type Candidacy } from '@triptych/access';
 import {
   ok,
   OPEN_TASK_STATES,
@@ -118,14 +118,6 @@ export class Inbox {
     const near = all.filter((_, i) => (all[i - 1]?.openedAt ?? now) >= now - REVIEW_MEMORY_MS);
     const loaded = await this.desk.store.loadMany(near.map(({ batchId }) => batchId));
     return loaded.flatMap(({ batch }) => batch.tasks.map((task) => candidacyOf(batch, task)));
-  }
-
-  async candidateThread(actor: Actor, threadId: string): Promise<boolean> {
-    const now = await this.desk.store.now();
-    const remembered = ({ closedAt }: Candidacy): boolean =>
-      closedAt === undefined || now - closedAt <= REVIEW_MEMORY_MS;
-    const candidacies = await this.candidacies(threadId);
-    return candidacies.some((task) => remembered(task) && isCandidate(actor, task));
   }
 
   private async *scan(actor: Actor, query: InboxQuery, after?: IndexPlace) {

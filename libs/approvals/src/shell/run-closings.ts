@@ -43,7 +43,10 @@ export class RunClosings {
 
   openingFor(end: InterruptedRun): Opening {
     const policy = this.desk.policy();
-    const batch = openBatch(end, (question) => rulingFor(policy, question));
+    const batch = openBatch(end, {
+      tag: this.desk.store.tagOf(end.threadId),
+      rulingOn: (question) => rulingFor(policy, question),
+    });
     return {
       batchId: batch.facts.batchId,
       taskIds: batch.facts.taskIds,
