@@ -1,4 +1,5 @@
 /** The variables of the environment, by group; names and defaults are public (contract, section 9). */
+import { MAX_DEPTH, MAX_EVENT_BYTES, MAX_INTERRUPTS, MAX_PATCH_OPS } from '@triptych/protocol';
 import { z } from 'zod';
 import { LOG_LEVELS } from './log.js';
 import { MIB, list, mebibytes, milliseconds, origins, text, url, variable, whole } from './variables.js';
@@ -65,20 +66,23 @@ export const AUTH = {
 
 /** Largest value that any size limit takes: what one Redis reply and one Node string hold with ease. */
 const MOST_MIB = 64;
-const size = (name: string, mib: number) =>
-  variable(name, mebibytes(MOST_MIB).default(mib * MIB), { example: String(mib), unit: 'MiB' });
+/** A prelude of the largest model must fit one frame of 8 MiB. */
+const MOST_MODEL_MIB = 7;
+const size = (name: string, mib: number, most = MOST_MIB) =>
+  variable(name, mebibytes(most).default(mib * MIB), { example: String(mib), unit: 'MiB' });
 const count = (name: string, value: number, most: number) =>
   variable(name, whole(1, most).default(value), { example: String(value) });
 
 export const LIMITS = {
   bodyBytes: size('MAX_BODY', 12),
   frameBytes: size('MAX_FRAME', 1),
-  eventBytes: size('MAX_EVENT', 1),
-  modelBytes: size('MAX_MODEL', 7),
+  eventBytes: size('MAX_EVENT', MAX_EVENT_BYTES / MIB),
+  modelBytes: size('MAX_MODEL', MOST_MODEL_MIB, MOST_MODEL_MIB),
   imageBytes: size('MAX_IMAGE', 4),
-  patchOps: count('MAX_PATCH_OPS', 5_000, 100_000),
-  depth: count('MAX_DEPTH', 64, 1_000),
-  interrupts: count('MAX_INTERRUPTS', 200, 10_000),
+  patchOps: count('MAX_PATCH_OPS', MAX_PATCH_OPS, 100_000),
+  // Every reader applies patches to this depth and no further, so a hub may only be stricter.
+  depth: count('MAX_DEPTH', MAX_DEPTH, MAX_DEPTH),
+  interrupts: count('MAX_INTERRUPTS', MAX_INTERRUPTS, 10_000),
   threadsPerSocket: count('MAX_THREADS_PER_SOCKET', 64, 10_000),
   socketsPerSubject: count('MAX_SOCKETS_PER_SUBJECT', 20, 10_000),
   framesPerSecond: count('RATE_FRAMES', 50, 100_000),

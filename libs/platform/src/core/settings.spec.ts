@@ -103,6 +103,8 @@ describe('settings', () => {
     ['LINGER_MS', '2s'],
     ['FEED_BYTES', '256'],
     ['MAX_DEPTH', '0'],
+    ['MAX_DEPTH', '65'],
+    ['MAX_MODEL', '8'],
     ['ALLOWED_ORIGINS', 'https://a.example/path'],
     ['ALLOWED_ORIGINS', 'null'],
     ['AUTH_MODE', 'none'],

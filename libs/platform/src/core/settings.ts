@@ -1,4 +1,5 @@
 /** Reads the environment into settings, or says what is wrong with each variable. */
+import { MAX_SNAPSHOT_BYTES } from '@triptych/protocol';
 import { AUTH, BRIDGES, GENERAL, LIMITS } from './setting-tables.js';
 import { type AuthSettings, decideAuth } from './auth-settings.js';
 import { MIB, type Problem, type ValuesOf, type VariableTable } from './variables.js';
@@ -51,7 +52,7 @@ const withFixedLimits = (limits: ValuesOf<typeof LIMITS>): Limits => ({
   ...limits,
   runFrameBytes: Math.max(12 * MIB, limits.frameBytes),
   agentFrameBytes: Math.max(9 * MIB, limits.frameBytes),
-  snapshotEventBytes: Math.max(7 * MIB, limits.eventBytes),
+  snapshotEventBytes: Math.max(MAX_SNAPSHOT_BYTES, limits.eventBytes),
   imagesBytes: Math.max(5 * MIB, limits.imageBytes),
   framesBurst: limits.framesPerSecond * 4,
   runsBurst: Math.ceil(limits.runsPerMinute / 3),

@@ -16,6 +16,16 @@ export const MAX_PATCH_OPS = 5_000;
 /** Interrupts of one run: each becomes a task that a person must answer. */
 export const MAX_INTERRUPTS = 200;
 
+/** What one event of a stream may be. */
+export interface EventLimits {
+  readonly bytes: number;
+  /** For the events that carry a whole conversation or state. */
+  readonly snapshotBytes: number;
+  readonly depth: number;
+  readonly patchOps: number;
+  readonly interrupts: number;
+}
+
 /** Values that the `copy` operations of one patch may add, in characters and members: copying doubles at every step. */
 export const MAX_COPIED = 7 * MIB;
 

@@ -69,6 +69,10 @@ describe('a RunAgentInput', () => {
   verifies('PRO-25', 'is refused when it is nested too deep', () => {
     const deep = JSON.parse('['.repeat(70) + ']'.repeat(70)) as unknown;
     expect(pointerOf(input({ state: deep }))).toEqual(['INVALID_INPUT', '']);
+    expect(parseRunAgentInput(input({ state: [[]] }), 2)).toMatchObject({
+      refusal: { code: 'INVALID_INPUT' },
+    });
+    expect(parseRunAgentInput(input({ state: [[]] }), 3).ok).toBe(true);
   });
 
   verifies('PRO-25', 'case 92: a payload of null arrives as none', () => {

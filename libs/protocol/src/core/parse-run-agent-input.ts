@@ -12,9 +12,9 @@ import { ok, refuse, type Result } from './result.js';
 const refuseAt = (pointer: string, message: string): Result<never> =>
   refuse('INVALID_INPUT', { message, details: { pointer } });
 
-export const parseRunAgentInput = (raw: unknown): Result<RunAgentInput> => {
+export const parseRunAgentInput = (raw: unknown, maxDepth = MAX_DEPTH): Result<RunAgentInput> => {
   if (!isPlain(raw)) return refuseAt('', 'The input must be a JSON object.');
-  if (isDeeperThan(raw, MAX_DEPTH)) return refuseAt('', `The input is nested deeper than ${MAX_DEPTH}.`);
+  if (isDeeperThan(raw, maxDepth)) return refuseAt('', `The input is nested deeper than ${maxDepth}.`);
   const input = mendInput(raw);
   const checked = RunAgentInputSchema.safeParse(input);
   if (!checked.success) {

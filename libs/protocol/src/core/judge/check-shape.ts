@@ -4,7 +4,7 @@ import type { AguiEvent, KnownEvent } from '../agui.js';
 import type { EventOf } from '../event-types.js';
 import { writePointer } from '../json/json-pointer.js';
 import { withoutUnknown } from '../known-material.js';
-import { MAX_INTERRUPTS, MAX_PATCH_OPS } from '../limits.js';
+import type { EventLimits } from '../limits.js';
 import { isViolation, violation, type Violation } from './violations.js';
 
 const SCHEMAS: ReadonlyMap<string, (typeof EventSchema.options)[number]> = new Map(
@@ -44,11 +44,11 @@ const shapeOf = (event: AguiEvent): Shaped | Violation => {
   );
 };
 
-const interruptsFault = ({ outcome }: EventOf<'RUN_FINISHED'>): Violation | undefined => {
+const interruptsFault = ({ outcome }: EventOf<'RUN_FINISHED'>, most: number): Violation | undefined => {
   if (outcome?.type !== 'interrupt') return undefined;
   const { interrupts } = outcome;
-  if (interrupts.length > MAX_INTERRUPTS)
-    return violation('too-many-interrupts', `A run may ask ${MAX_INTERRUPTS} questions at once.`);
+  if (interrupts.length > most)
+    return violation('too-many-interrupts', `A run may ask ${most} questions at once.`);
   const seen = new Set<string>();
   const twice = interrupts.findIndex(({ id }) => seen.size === seen.add(id).size);
   if (twice < 0) return undefined;
@@ -71,29 +71,29 @@ const messagesFault = ({ messages }: EventOf<'MESSAGES_SNAPSHOT'>): Violation | 
   );
 };
 
-const patchFault = (operations: readonly unknown[]): Violation | undefined =>
-  operations.length > MAX_PATCH_OPS
-    ? violation('too-many-operations', `A patch may have ${MAX_PATCH_OPS} operations.`)
+const patchFault = (operations: readonly unknown[], most: number): Violation | undefined =>
+  operations.length > most
+    ? violation('too-many-operations', `A patch may have ${most} operations.`)
     : undefined;
 
 /** What no schema can say: ids that must differ, and lists that must end. */
-const boundsFault = (event: KnownEvent): Violation | undefined => {
+const boundsFault = (event: KnownEvent, limits: EventLimits): Violation | undefined => {
   switch (event.type) {
     case 'RUN_FINISHED':
-      return interruptsFault(event);
+      return interruptsFault(event, limits.interrupts);
     case 'MESSAGES_SNAPSHOT':
       return messagesFault(event);
     case 'STATE_DELTA':
-      return patchFault(event.delta);
+      return patchFault(event.delta, limits.patchOps);
     case 'ACTIVITY_DELTA':
-      return patchFault(event.patch);
+      return patchFault(event.patch, limits.patchOps);
     default:
       return undefined;
   }
 };
 
-export const checkShape = (event: AguiEvent): Shaped | Violation => {
+export const checkShape = (event: AguiEvent, limits: EventLimits): Shaped | Violation => {
   const shaped = shapeOf(event);
   if (isViolation(shaped)) return shaped;
-  return boundsFault(shaped.event) ?? shaped;
+  return boundsFault(shaped.event, limits) ?? shaped;
 };

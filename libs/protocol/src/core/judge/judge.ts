@@ -1,12 +1,19 @@
 /** Judges what an agent sends, one event's text after another: what is legal goes on, the first violation ends it. */
 import type { AguiEvent, KnownEvent, Message } from '../agui.js';
 import { known } from '../event-types.js';
-import { MAX_EVENT_BYTES, MAX_SNAPSHOT_BYTES } from '../limits.js';
+import {
+  MAX_DEPTH,
+  MAX_EVENT_BYTES,
+  MAX_INTERRUPTS,
+  MAX_PATCH_OPS,
+  MAX_SNAPSHOT_BYTES,
+  type EventLimits,
+} from '../limits.js';
 import { checkShape } from './check-shape.js';
 import { chunkKind } from './chunk-kinds.js';
 import { beginDialect, translate, type Dialect } from './dialect.js';
 import { closersBefore, expandChunk, type Lanes } from './lanes.js';
-import { readEvent, type ByteLimits, type ReadEvent } from './read-event.js';
+import { readEvent, type ReadEvent } from './read-event.js';
 import { remarkOn } from './remarks.js';
 import { ownMessages, ownTold } from './owners.js';
 import { beginGrammar, type RunGrammar } from './run-grammar.js';
@@ -20,13 +27,16 @@ export interface Expected {
   /** UTF-8 bytes of one event; MESSAGES_SNAPSHOT, STATE_SNAPSHOT and RUN_STARTED have `maxSnapshotBytes`. */
   readonly maxEventBytes?: number;
   readonly maxSnapshotBytes?: number;
+  readonly maxDepth?: number;
+  readonly maxPatchOps?: number;
+  readonly maxInterrupts?: number;
   /** The thread's messages so far, those this run adds included: they have owners already. */
   readonly history?: readonly Message[];
 }
 
 /** Where a stream stands. A state is used once: each judgement gives the next, and may have changed this one. */
 export interface JudgeState {
-  readonly limits: ByteLimits;
+  readonly limits: EventLimits;
   readonly dialect: Dialect;
   readonly lanes: Lanes;
   readonly run: RunGrammar;
@@ -56,14 +66,19 @@ export type Judged =
 
 const NO_EVENTS: readonly JudgedEvent[] = [];
 
+const limitsOf = (expected: Expected): EventLimits => ({
+  bytes: expected.maxEventBytes ?? MAX_EVENT_BYTES,
+  snapshotBytes: expected.maxSnapshotBytes ?? MAX_SNAPSHOT_BYTES,
+  depth: expected.maxDepth ?? MAX_DEPTH,
+  patchOps: expected.maxPatchOps ?? MAX_PATCH_OPS,
+  interrupts: expected.maxInterrupts ?? MAX_INTERRUPTS,
+});
+
 export const beginJudge = (expected: Expected): JudgeState => {
   const run = beginGrammar(expected.threadId, expected.runId);
   ownMessages(run.owners, expected.history ?? [], ownTold);
   return {
-    limits: {
-      event: expected.maxEventBytes ?? MAX_EVENT_BYTES,
-      snapshot: expected.maxSnapshotBytes ?? MAX_SNAPSHOT_BYTES,
-    },
+    limits: limitsOf(expected),
     dialect: beginDialect(expected.runId),
     lanes: new Map(),
     run,
@@ -128,7 +143,7 @@ export const judge = (state: JudgeState, text: string): Judged => {
   const event = translate(state.dialect, read.event);
   const judged = event === read.event ? read : written(event);
   if (!known(event)) return unknownEvent(state, judged);
-  const shaped = checkShape(event);
+  const shaped = checkShape(event, state.limits);
   if (isViolation(shaped)) return refused(shaped);
   const translated =
     event === read.event ? shaped.warnings : [`${read.event.type} was translated`, ...shaped.warnings];

@@ -106,6 +106,18 @@ describe('bounds', () => {
     expect(within(w.interrupted(ids)).rule).toBe('too-many-interrupts');
     expect(within(w.interrupted(ids.slice(1))).rule).toBeUndefined();
   });
+
+  verifies('PRO-3', 'keeps to the bounds it is given', () => {
+    const given = { maxDepth: 3, maxPatchOps: 1, maxInterrupts: 1 };
+    const rule = (event: AguiEvent): string | undefined => judgeAll([RS, event], given).rule;
+    expect(rule(w.state({ a: [1] }))).toBeUndefined();
+    expect(rule(w.state({ a: [[1]] }))).toBe('too-deep');
+    const operation = { op: 'add', path: '/a', value: 1 } as const;
+    expect(rule(w.stateDelta(operation, operation))).toBe('too-many-operations');
+    expect(judgeAll([RS, w.interrupted(['i1', 'i2'])], { maxInterrupts: 1 }).rule).toBe(
+      'too-many-interrupts',
+    );
+  });
 });
 
 describe('malformed values', () => {

@@ -2,14 +2,8 @@
 import type { AguiEvent } from '../agui.js';
 import { isDeeperThan, isLongerThan } from '../json/json-size.js';
 import { isPlain } from '../known-material.js';
-import { MAX_DEPTH } from '../limits.js';
+import type { EventLimits } from '../limits.js';
 import { violation, type Violation } from './violations.js';
-
-export interface ByteLimits {
-  readonly event: number;
-  /** For the events that carry a whole conversation or state. */
-  readonly snapshot: number;
-}
 
 export interface ReadEvent {
   readonly event: AguiEvent;
@@ -42,17 +36,17 @@ const carriedText = (text: string, value: unknown): string => {
 const tooLarge = (limit: number): Violation =>
   violation('too-large', `The event is larger than ${limit} bytes.`);
 
-export const readEvent = (text: string, limits: ByteLimits): ReadEvent | Violation => {
-  const most = Math.max(limits.event, limits.snapshot);
+export const readEvent = (text: string, limits: EventLimits): ReadEvent | Violation => {
+  const most = Math.max(limits.bytes, limits.snapshotBytes);
   if (isLongerThan(text, most)) return tooLarge(most);
   const parsed = parse(text);
   if (!parsed) return violation('not-json', 'The event is not JSON.');
   const { value } = parsed;
   if (!isPlain(value)) return violation('not-an-object', 'An event is one JSON object.');
   if (typeof value.type !== 'string') return violation('no-type', 'An event has a type, a string.', '/type');
-  const limit = WHOLE.has(value.type) ? most : limits.event;
+  const limit = WHOLE.has(value.type) ? most : limits.bytes;
   if (isLongerThan(text, limit)) return tooLarge(limit);
-  if (isDeeperThan(value, MAX_DEPTH))
-    return violation('too-deep', `The event is nested deeper than ${MAX_DEPTH}.`);
+  if (isDeeperThan(value, limits.depth))
+    return violation('too-deep', `The event is nested deeper than ${limits.depth}.`);
   return { event: value as AguiEvent, json: carriedText(text, value) };
 };
