@@ -1,9 +1,8 @@
 /** Keeps a position on every followed thread and never loses one. */
 import {
   ok,
-  refusal,
+  refuse,
   type ClientFrameName,
-  type Refusal,
   type Result,
   type ServerFrame,
   type ServerFrames,
@@ -42,7 +41,7 @@ export interface HubClientOptions {
 export type StateListener = (state: ConnectionState) => void;
 export type ThreadStatusListener = (status: ServerFrames['thread']) => void;
 
-const GONE: Refusal = refusal('STORE_UNAVAILABLE', { message: 'The connection is closed.' });
+const GONE = refuse('STORE_UNAVAILABLE', { message: 'The connection is closed.' });
 const LOST_WITHOUT_CODE = 1006;
 
 export class HubClient {
@@ -133,7 +132,7 @@ export class HubClient {
   }
 
   private request<T>(request: Request): Promise<Result<T>> {
-    if (this.current.state === 'closed') return Promise.resolve({ ok: false, refusal: GONE });
+    if (this.current.state === 'closed') return Promise.resolve(GONE);
     return new Promise((resolve) => this.ask(request, (answer) => resolve(answer as Result<T>)));
   }
 
@@ -155,7 +154,8 @@ export class HubClient {
   private open(turn: number, token: string): void {
     if (turn !== this.turn) return;
     const url = `${this.options.url.replace(/^http/, 'ws').replace(/\/$/, '')}/ws/${this.options.surface}`;
-    this.line = new SocketLine(this.options.WebSocketImpl ?? defaultSocket(), { url, token }, this.clock, {
+    const Socket = this.options.WebSocketImpl ?? defaultSocket();
+    this.line = new SocketLine({ Socket, url, token }, this.clock, {
       frame: (frame) => this.heard(frame),
       lost: (loss) => this.lost(loss),
     });
@@ -188,9 +188,8 @@ export class HubClient {
       case 'counts':
       case 'inbox.reset':
         return this.inboxFeed.frame(frame);
-      case 'closing':
-      case 'pong':
-        // The line has read what they say.
+      default:
+        // `closing` and `pong`: the line has read what they say.
         return undefined;
     }
   }
@@ -230,8 +229,8 @@ export class HubClient {
     this.pending.dropUnrepeatable();
     this.threads.away();
     this.inboxFeed.away();
-    if (after.state.state !== 'waiting') return;
-    this.stopTimer = this.clock.later(after.state.retryAt - now, () => this.connect());
+    if (after.state.state === 'waiting')
+      this.stopTimer = this.clock.later(after.state.retryAt - now, () => this.connect());
   }
 
   private end(state: ConnectionState): void {
@@ -245,7 +244,7 @@ export class HubClient {
 
   private move(state: ConnectionState): void {
     this.current = state;
-    if (state.state === 'closed') this.pending.failAll({ ok: false, refusal: GONE });
+    if (state.state === 'closed') this.pending.failAll(GONE);
     for (const listener of [...this.stateListeners]) listener(state);
   }
 }

@@ -1,5 +1,5 @@
 /** The customer's page: conversations, the open one, and where it stands. */
-import { useState, type ReactNode } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { Icon } from '../shared/icon.js';
 import { goTo, useUrlParam } from '../shared/url-state.js';
 import { useSharedText } from '../shared/use-shared-text.js';
@@ -72,10 +72,18 @@ const Aside = ({ progress }: { progress: Progress | undefined }) => {
   );
 };
 
-const Open = ({ threadId, onMenu }: { threadId: string; onMenu: () => void }) => {
+interface OpenProps {
+  readonly threadId: string;
+  readonly onMenu: () => void;
+  /** The thread began, or stands differently now. */
+  readonly onNews: () => void;
+}
+
+const Open = ({ threadId, onMenu, onNews }: OpenProps) => {
   const t = useCustomerText();
   const tools = useConversation(threadId);
   const { reading, summary } = tools;
+  useEffect(onNews, [onNews, summary?.status]);
   const progress = progressOf(summary?.steps ?? [], reading.steps, reading.waiting.hold !== undefined);
   const title = titleOf(reading.turns) ?? titleFor(threadId) ?? t('c.untitled');
   return (
@@ -92,7 +100,7 @@ export const CustomerPage = () => {
   const t = useCustomerText();
   const x = useSharedText();
   const current = useUrlParam('thread');
-  const { threads } = useThreads();
+  const { threads, again } = useThreads();
   const agents = useAgents();
   const [menu, setMenu] = useState(false);
   return (
@@ -132,7 +140,7 @@ export const CustomerPage = () => {
             <Aside progress={undefined} />
           </>
         ) : (
-          <Open key={current} threadId={current} onMenu={() => setMenu(true)} />
+          <Open key={current} threadId={current} onMenu={() => setMenu(true)} onNews={again} />
         )}
       </div>
     </div>

@@ -4,14 +4,13 @@ import type { Refusal, ResumeEntry, ThreadSummary } from '@triptych/protocol';
 import { emptyModel } from '@triptych/protocol';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useAnnounce } from '../shared/announcer.js';
-import { readStored, writeStored } from '../shared/stored.js';
 import { useSurface } from '../shared/surface-context.js';
 import { useFetched } from '../shared/use-fetched.js';
 import { useThread } from '../shared/use-thread.js';
-import { anchored, anchorsFrom, type CardAnchors } from './core/card-anchors.js';
-import { keptCards, readConversation, titleOf, type Reading } from './core/read-conversation.js';
+import { readConversation, titleOf, type Reading } from './core/read-conversation.js';
 import { rememberTitle } from './titles.js';
 import { useCustomerText } from './texts.js';
+import { useCardAnchors } from './use-card-anchors.js';
 import { useOutbox, type OutboxTools } from './use-outbox.js';
 
 export interface ConversationTools {
@@ -25,19 +24,6 @@ export interface ConversationTools {
 
 const EMPTY = emptyModel();
 const NOTHING_SHOWN: ReadonlySet<string> = new Set();
-
-const useAnchors = (threadId: string, view: ThreadView | undefined): CardAnchors => {
-  const key = `triptych.cards.${threadId}`;
-  const anchors = useRef<CardAnchors>(undefined);
-  anchors.current ??= anchorsFrom(readStored(key));
-  if (view !== undefined) {
-    const ids = keptCards(view.model).map((card) => card.id);
-    const next = anchored(anchors.current, ids, view.model.messages.at(-1)?.id);
-    if (next !== anchors.current) writeStored(key, [...next]);
-    anchors.current = next;
-  }
-  return anchors.current;
-};
 
 const useEndAnnounced = (reading: Reading): void => {
   const t = useCustomerText();
@@ -54,11 +40,13 @@ export const useConversation = (threadId: string): ConversationTools => {
   const t = useCustomerText();
   const { client } = useSurface();
   const [known, setKnown] = useState(false);
-  const { fetched, again } = useFetched<ThreadSummary>(`/v1/threads/${encodeURIComponent(threadId)}`);
+  const { fetched, again } = useFetched<ThreadSummary>(
+    known ? `/v1/threads/${encodeURIComponent(threadId)}` : undefined,
+  );
   const summary = fetched.state === 'there' ? fetched.value : undefined;
   const view = useThread(known ? threadId : undefined);
   const model = view?.model ?? EMPTY;
-  const anchors = useAnchors(threadId, view);
+  const anchors = useCardAnchors(threadId, known);
   const reading = useMemo(() => readConversation(model, anchors, t('c.attachment')), [model, anchors, t]);
   const shown = useMemo(
     () =>

@@ -145,7 +145,7 @@ export const Inspector = ({ entry, book, view }: { entry: Entry; book: LogBook; 
     <aside className="op-insp" aria-label={t('o.inspector')}>
       <header>
         <div className="ln">
-          <h2 className={`c-${familyOf(entry)} cut`}>{typeOf(entry)}</h2>
+          <h2 className={`c-${familyOf(entry)}`}>{typeOf(entry)}</h2>
           <span className="grow" />
           <button
             type="button"

@@ -1,6 +1,6 @@
 /** The log itself: only the rows in sight exist; it follows its end until the reader scrolls up. */
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useLayoutEffect, useRef, type KeyboardEvent } from 'react';
+import { useEffect, useLayoutEffect, useRef, type KeyboardEvent, type RefObject } from 'react';
 import { Icon } from '../shared/icon.js';
 import { useSurface } from '../shared/surface-context.js';
 import type { Row } from './core/rows.js';
@@ -10,6 +10,9 @@ import { useConsoleText } from './texts.js';
 import type { LogView } from './use-log-view.js';
 
 const ROW_PX = 26;
+/** Below this width a row has two lines. */
+const NARROW_PX = 560;
+const TWO_LINES_PX = 47;
 const OVERSCAN = 12;
 const NEAR_END_PX = 40;
 
@@ -37,17 +40,24 @@ const Head = () => {
 };
 
 /** Keeps to the end, and keeps the reader's row in place when earlier ones are loaded above it. */
-const useAnchored = (view: LogView, scroller: React.RefObject<HTMLDivElement | null>) => {
+const useAnchored = (view: LogView, scroller: RefObject<HTMLDivElement | null>) => {
   const { rows } = view.laid;
   const atEnd = useRef(true);
   const firstKey = useRef<string | undefined>(undefined);
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_PX,
+    estimateSize: () => ((scroller.current?.clientWidth ?? NARROW_PX) < NARROW_PX ? TWO_LINES_PX : ROW_PX),
     getItemKey: (index) => rows[index]?.key ?? index,
     overscan: OVERSCAN,
   });
+  const height = virtual.getTotalSize();
+  useLayoutEffect(() => {
+    // Rows are measured after they are drawn: the end moves once more.
+    const element = scroller.current;
+    if (element && atEnd.current && !view.paused && view.selected === undefined)
+      element.scrollTop = element.scrollHeight;
+  }, [height, scroller, view.paused, view.selected]);
   useLayoutEffect(() => {
     const before = rows.findIndex((row) => row.key === firstKey.current);
     firstKey.current = rows[0]?.key;
@@ -62,7 +72,7 @@ const useAnchored = (view: LogView, scroller: React.RefObject<HTMLDivElement | n
     if (element)
       atEnd.current = element.scrollHeight - element.scrollTop - element.clientHeight < NEAR_END_PX;
   };
-  return { virtual, scrolled };
+  return { virtual, height, scrolled };
 };
 
 const useKeys = (view: LogView) => (event: KeyboardEvent) => {
@@ -109,7 +119,7 @@ export const LogPane = ({ view, tail, onEarlier, onGap }: LogPaneProps) => {
   const t = useConsoleText();
   const { formats } = useSurface();
   const scroller = useRef<HTMLDivElement>(null);
-  const { virtual, scrolled } = useAnchored(view, scroller);
+  const { virtual, height, scrolled } = useAnchored(view, scroller);
   const onKeyDown = useKeys(view);
   const { rows } = view.laid;
   const { selected } = view;
@@ -148,7 +158,7 @@ export const LogPane = ({ view, tail, onEarlier, onGap }: LogPaneProps) => {
             </span>
           </div>
         ) : null}
-        <div className="rows" role="rowgroup" style={{ height: `${virtual.getTotalSize()}px` }}>
+        <div className="rows" role="rowgroup" style={{ height: `${height}px` }}>
           {virtual.getVirtualItems().map((item) => {
             const row = rows[item.index] as Row;
             return (

@@ -12,102 +12,83 @@ import {
   type LogBook,
   type LogPage,
 } from './core/log-book.js';
+import { frameQueue } from './frame-queue.js';
 
 /** What a first look loads; the rest on demand. */
 const FIRST_PAGE = 200;
 
+type LoadRange = (from: number, to: number) => void;
+
 export interface LogTools {
   readonly book: LogBook | undefined;
-  readonly live: boolean;
   readonly ended: string | undefined;
   /** Loads the page that ends before the first known event. */
   readonly loadEarlier: () => void;
-  readonly loadRange: (from: number, to: number) => void;
+  readonly loadRange: LoadRange;
 }
+
+type Change = (step: (book: LogBook) => LogBook) => void;
+
+/** One try a gap: a small one heals by itself, what the hub no longer has stays told. */
+const useHealedGaps = (book: LogBook | undefined, loadRange: LoadRange): void => {
+  const tried = useRef<string | undefined>(undefined);
+  const gap = book === undefined ? undefined : gapsIn(book)[0];
+  useEffect(() => {
+    const key = gap === undefined ? undefined : `${gap.from}/${gap.to}`;
+    if (gap === undefined || key === tried.current) return;
+    tried.current = key;
+    loadRange(gap.from, gap.to);
+  }, [gap, loadRange]);
+};
 
 export const useLogBook = (threadId: string): LogTools => {
   const { client, api } = useSurface();
   const [book, setBook] = useState<LogBook | undefined>(undefined);
-  const [state, setState] = useState<{ live: boolean; ended: string | undefined }>({
-    live: false,
-    ended: undefined,
-  });
+  const [ended, setEnded] = useState<string | undefined>(undefined);
   const epoch = useRef('');
-  const first = useRef<number | undefined>(undefined);
-  first.current = book?.stored[0]?.seq;
 
-  const loadRange = useCallback(
-    (from: number, to: number) => {
+  const change = useCallback<Change>((step) => setBook((old) => step(old ?? emptyBook(epoch.current))), []);
+  const loadRange = useCallback<LoadRange>(
+    (from, to) => {
       const asked = epoch.current;
-      const path = `/v1/threads/${encodeURIComponent(threadId)}/log?after=${from - 1}&limit=${Math.min(FIRST_PAGE, to - from + 1)}`;
+      const limit = Math.min(FIRST_PAGE, to - from + 1);
+      const path = `/v1/threads/${encodeURIComponent(threadId)}/log?after=${from - 1}&limit=${limit}`;
       void api.get<LogPage>(path).then((answer) => {
-        if (answer.ok && asked === epoch.current)
-          setBook((old) => withPage(old ?? emptyBook(asked), answer.value));
+        if (answer.ok && asked === epoch.current) change((old) => withPage(old, answer.value));
       });
     },
-    [api, threadId],
+    [api, threadId, change],
   );
 
   useEffect(() => {
-    let frame: number | undefined;
-    let waiting: ((book: LogBook) => LogBook)[] = [];
-    const show = () => {
-      frame = undefined;
-      const steps = waiting;
-      waiting = [];
-      setBook((old) => steps.reduce((next, step) => step(next), old ?? emptyBook(epoch.current)));
-    };
-    const later = (step: (book: LogBook) => LogBook) => {
-      waiting.push(step);
-      frame ??= requestAnimationFrame(show);
-    };
+    const queue = frameQueue(change);
     const joined = (pos: string) => {
       const head = readPosition(pos);
-      const known = epoch.current === head.epoch;
-      epoch.current = head.epoch;
-      if (!known) {
-        waiting = [];
+      if (epoch.current !== head.epoch) {
+        epoch.current = head.epoch;
+        queue.clear();
         setBook(emptyBook(head.epoch));
       }
       if (head.seq > 0) loadRange(Math.max(1, head.seq - FIRST_PAGE + 1), head.seq);
     };
-    const changed = (change: ThreadChange) => {
-      if (change.kind === 'snapshot') joined(change.data.pos);
-      if (change.kind === 'events') {
-        const entries = entriesOf(change.data);
-        later((old) => withStored(old, entries));
-      }
+    const take = (news: ThreadChange) => {
+      if (news.kind === 'snapshot') joined(news.data.pos);
+      if (news.kind === 'events') queue.add((old) => withStored(old, entriesOf(news.data)));
     };
-    const stop = client.subscribe(threadId, (view, change) => {
-      setState({
-        live: view.phase === 'live',
-        ended: view.phase === 'ended' ? (view.ended ?? '') : undefined,
-      });
-      changed(change);
+    const stop = client.subscribe(threadId, (view, news) => {
+      setEnded(view.phase === 'ended' ? (view.ended ?? '') : undefined);
+      take(news);
     });
     return () => {
       stop();
-      if (frame !== undefined) cancelAnimationFrame(frame);
+      queue.clear();
     };
-  }, [client, threadId, loadRange]);
+  }, [client, threadId, change, loadRange]);
+  useHealedGaps(book, loadRange);
 
-  const gap = book === undefined ? undefined : gapsIn(book)[0];
-  const gapKey = gap === undefined ? undefined : `${gap.from}/${gap.to}`;
-  const triedGap = useRef<string | undefined>(undefined);
-  useEffect(() => {
-    // One try a gap: a small one heals by itself, what the hub no longer has stays told.
-    if (gap === undefined || gapKey === triedGap.current) return;
-    triedGap.current = gapKey;
-    loadRange(gap.from, gap.to);
-  }, [gap, gapKey, loadRange]);
-
-  return {
-    book,
-    ...state,
-    loadRange,
-    loadEarlier: () => {
-      if (first.current !== undefined && first.current > 1)
-        loadRange(Math.max(1, first.current - FIRST_PAGE), first.current - 1);
-    },
+  const first = book?.stored[0]?.seq ?? 1;
+  const loadEarlier = () => {
+    if (first > 1) loadRange(Math.max(1, first - FIRST_PAGE), first - 1);
   };
+  return { book, ended, loadRange, loadEarlier };
 };

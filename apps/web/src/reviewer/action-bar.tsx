@@ -3,7 +3,7 @@ import type { TaskView } from '@triptych/protocol';
 import { Icon } from '../shared/icon.js';
 import { Key, Ring } from '../shared/marks.js';
 import { useSurface } from '../shared/surface-context.js';
-import { ClaimLine } from './claim-line.js';
+import { ClaimLine, TakenNotice } from './claim-line.js';
 import { ConflictNotice } from './conflict-notice.js';
 import { isFinal } from './core/conflict.js';
 import { fateOf } from './core/fate.js';
@@ -176,16 +176,51 @@ const Notes = ({ desk }: { desk: TaskDesk }) => {
   );
 };
 
+const Closed = ({ desk }: { desk: TaskDesk }) => {
+  const t = useDeskText();
+  return (
+    <div className="row">
+      <p className="claim">
+        <Icon name="info" />
+        <span className="c3">{t('r.nothing')}</span>
+      </p>
+      {desk.task.may.includes('comment') && (
+        <button type="button" className="btn ghost" onClick={() => desk.setMode('comment')}>
+          {t('r.comment')} <Key>C</Key>
+        </button>
+      )}
+      <button type="button" className="btn primary grow-m" onClick={desk.onNext}>
+        {t('r.next')} <Key>J</Key>
+      </button>
+    </div>
+  );
+};
+
+/** Nothing can be decided any more, or the last act met someone else's decision. */
+const isOver = ({ task, acts }: TaskDesk): boolean => {
+  const { kind } = fateOf(task);
+  return (
+    (acts.attempt !== undefined && isFinal(acts.attempt.conflict)) || (kind !== 'open' && kind !== 'held')
+  );
+};
+
+/** What the bar shows for the mode; a rejection that can no longer be sent gives way, its note is kept. */
+const Body = ({ desk, over }: { desk: TaskDesk; over: boolean }) => {
+  const { mode } = desk;
+  if (mode === 'comment' || (!over && (mode === 'reject' || mode === 'takeover')))
+    return <Notes desk={desk} />;
+  if (over)
+    return desk.acts.attempt === undefined && mode === 'look' ? (
+      <Closed desk={desk} />
+    ) : (
+      <AfterConflict desk={desk} />
+    );
+  return mode === 'confirm' ? <Confirm desk={desk} /> : <Buttons desk={desk} />;
+};
+
 export const ActionBar = ({ desk, now }: { desk: TaskDesk; now: number }) => {
   const { task, acts, mode } = desk;
   const fate = fateOf(task);
-  const over =
-    (acts.attempt !== undefined && isFinal(acts.attempt.conflict)) ||
-    (fate.kind !== 'open' && fate.kind !== 'held');
-  const writing = mode === 'reject' || mode === 'comment' || mode === 'takeover';
-  if (over && acts.attempt === undefined && !writing) {
-    return <ClosedBar desk={desk} />;
-  }
   return (
     <div className="rv-acts">
       {acts.attempt && (
@@ -193,35 +228,11 @@ export const ActionBar = ({ desk, now }: { desk: TaskDesk; now: number }) => {
           <ConflictNotice attempt={acts.attempt} now={now} />
         </div>
       )}
+      {mode === 'reject' && <TakenNotice task={task} now={now} />}
       {fate.kind === 'held' && (
         <UndoBar until={fate.until} mayUndo={task.may.includes('undo')} onUndo={() => void acts.undo()} />
       )}
-      {over && !writing && <AfterConflict desk={desk} />}
-      {writing && <Notes desk={desk} />}
-      {!over && mode === 'confirm' && <Confirm desk={desk} />}
-      {!over && mode === 'look' && <Buttons desk={desk} />}
-    </div>
-  );
-};
-
-const ClosedBar = ({ desk }: { desk: TaskDesk }) => {
-  const t = useDeskText();
-  return (
-    <div className="rv-acts">
-      <div className="row">
-        <p className="claim">
-          <Icon name="info" />
-          <span className="c3">{t('r.nothing')}</span>
-        </p>
-        {desk.task.may.includes('comment') && (
-          <button type="button" className="btn ghost" onClick={() => desk.setMode('comment')}>
-            {t('r.comment')} <Key>C</Key>
-          </button>
-        )}
-        <button type="button" className="btn primary grow-m" onClick={desk.onNext}>
-          {t('r.next')} <Key>J</Key>
-        </button>
-      </div>
+      <Body desk={desk} over={isOver(desk)} />
     </div>
   );
 };

@@ -2,7 +2,8 @@
 import type { TaskView } from '@triptych/protocol';
 import { Icon } from '../shared/icon.js';
 import { Key } from '../shared/marks.js';
-import { firstNameOf } from '../shared/personas.js';
+import { Notice } from '../shared/notice.js';
+import { firstNameOf, nameOf } from '../shared/personas.js';
 import { useNow } from '../shared/use-now.js';
 import { useMe } from '../shared/who-am-i.js';
 import { holderOf } from './core/task-words.js';
@@ -83,5 +84,18 @@ export const ClaimLine = ({ task, acts, onTakeover }: ClaimLineProps) => {
         </>
       )}
     </div>
+  );
+};
+
+/** Someone took the task over while a text for it was being written. */
+export const TakenNotice = ({ task, now }: { task: TaskView; now: number }) => {
+  const t = useDeskText();
+  const me = useMe();
+  const holder = holderOf(task, me, now);
+  if (holder.kind !== 'other') return null;
+  return (
+    <Notice tone="info" icon="user">
+      <p>{t('r.claim.lost', { name: nameOf(holder.by) })}</p>
+    </Notice>
   );
 };

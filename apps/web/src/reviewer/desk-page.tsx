@@ -1,6 +1,6 @@
 /** The review desk: queues, the list, the open task. */
 import type { TaskView } from '@triptych/protocol';
-import { useRef, useState } from 'react';
+import { useRef, useState, type RefObject } from 'react';
 import { useAnnounce } from '../shared/announcer.js';
 import { Icon } from '../shared/icon.js';
 import { readableName } from '../shared/readable-name.js';
@@ -19,6 +19,7 @@ import { TaskList } from './task-list.js';
 import { useDeskText } from './texts.js';
 import { useDeskKeys } from './use-desk-keys.js';
 import { useQueue } from './use-queue.js';
+import type { Pager } from './task-detail.js';
 import type { TaskDesk } from './use-task-desk.js';
 
 const LETTERS = 'triptych.keys';
@@ -100,44 +101,66 @@ const sendOpenForm = (): boolean => {
   return form !== null;
 };
 
-export const DeskPage = () => {
-  const x = useSharedText();
+interface ActsOf {
+  readonly step: (by: 1 | -1) => void;
+  readonly showFresh: () => void;
+  readonly search: RefObject<HTMLInputElement | null>;
+  readonly openKeys: () => void;
+  readonly open: RefObject<TaskDesk | undefined>;
+}
+
+/** What each key does on the desk; what the open task knows goes to it first. */
+const deskActs =
+  ({ step, showFresh, search, openKeys, open }: ActsOf) =>
+  (meant: DeskAct): boolean => {
+    const own: Readonly<Partial<Record<DeskAct, () => void>>> = {
+      next: () => step(1),
+      previous: () => step(-1),
+      open: () => document.getElementById('task-title')?.focus(),
+      fresh: showFresh,
+      search: () => search.current?.focus(),
+      keys: openKeys,
+      back: () => document.getElementById('tasks')?.focus(),
+    };
+    if (meant === 'send') return sendOpenForm();
+    if (open.current?.onKey(meant)) return true;
+    own[meant]?.();
+    return own[meant] !== undefined;
+  };
+
+const useDesk = () => {
   const me = useMe();
   const selected = useUrlParam('task');
   const name = queueNamed(useUrlParam('queue'));
-  const title = useTitle(name);
   const [search, setSearch] = useState('');
-  const [menu, setMenu] = useState(false);
-  const [keysOpen, setKeysOpen] = useState(false);
-  const [lettersOn, setLettersOn] = useLetters();
-  const searchRef = useRef<HTMLInputElement>(null);
-  const open = useRef<TaskDesk | undefined>(undefined);
   const desk = useQueue(selected);
   const tasks = filtered(desk.queue, { queue: name, text: search, me, now: desk.laidOutAt });
   const { pick, step } = useMove({ tasks, selected, leave: desk.leave });
-
-  const act = (meant: DeskAct): boolean => {
-    if (meant === 'next') step(1);
-    else if (meant === 'previous') step(-1);
-    else if (meant === 'open') document.getElementById('task-title')?.focus();
-    else if (meant === 'fresh') desk.showFresh();
-    else if (meant === 'search') searchRef.current?.focus();
-    else if (meant === 'keys') setKeysOpen(true);
-    else if (meant === 'send') return sendOpenForm();
-    else if (open.current?.onKey(meant)) return true;
-    else if (meant === 'back') document.getElementById('tasks')?.focus();
-    else return false;
-    return true;
-  };
-  useDeskKeys(act, lettersOn);
-
   const at = tasks.findIndex((task) => task.taskId === selected);
-  const pager = {
+  const pager: Pager = {
     at: at + 1,
     of: tasks.length,
     previous: () => step(-1),
     next: () => step(1),
     back: () => pick(undefined),
+  };
+  return { selected, name, search, setSearch, desk, tasks, pick, step, pager };
+};
+
+export const DeskPage = () => {
+  const x = useSharedText();
+  const { selected, name, search, setSearch, desk, tasks, pick, step, pager } = useDesk();
+  const title = useTitle(name);
+  const [menu, setMenu] = useState(false);
+  const [keysOpen, setKeysOpen] = useState(false);
+  const [lettersOn, setLettersOn] = useLetters();
+  const searchRef = useRef<HTMLInputElement>(null);
+  const open = useRef<TaskDesk | undefined>(undefined);
+  const openKeys = () => setKeysOpen(true);
+  useDeskKeys(deskActs({ step, showFresh: desk.showFresh, search: searchRef, openKeys, open }), lettersOn);
+  const pickQueue = (next: QueueName) => {
+    goTo({ queue: next === 'open' ? undefined : next }, 'replace');
+    setMenu(false);
   };
   return (
     <div className="surface">
@@ -149,26 +172,13 @@ export const DeskPage = () => {
         data-view={selected === undefined ? 'list' : 'detail'}
         data-menu={menu || undefined}
       >
-        <QueueNav
-          queue={desk.queue}
-          current={name}
-          onPick={(next) => {
-            goTo({ queue: next === 'open' ? undefined : next }, 'replace');
-            setMenu(false);
-          }}
-          onShut={() => setMenu(false)}
-        />
+        <QueueNav queue={desk.queue} current={name} onPick={pickQueue} onShut={() => setMenu(false)} />
         <TaskList
-          title={title}
-          desk={desk}
-          tasks={tasks}
-          selected={selected}
-          search={search}
-          searchRef={searchRef}
+          {...{ title, desk, tasks, selected, search, searchRef }}
           onSearch={setSearch}
           onPick={pick}
           onMenu={() => setMenu(true)}
-          onKeys={() => setKeysOpen(true)}
+          onKeys={openKeys}
         />
         {selected === undefined ? (
           <Nothing />

@@ -9,6 +9,7 @@ import { Notice } from '../shared/notice.js';
 import { firstNameOf } from '../shared/personas.js';
 import { readStored, writeStored } from '../shared/stored.js';
 import { useSurface } from '../shared/surface-context.js';
+import { TakenNotice } from './claim-line.js';
 import { ConflictNotice } from './conflict-notice.js';
 import { editSchema, withoutRedacted, withRedacted } from './core/edit-schema.js';
 import { fieldDiff } from './core/field-diff.js';
@@ -47,6 +48,7 @@ const EditBar = ({ desk, fitting, changed }: { desk: TaskDesk; fitting: boolean;
   return (
     <div className="rv-acts">
       {desk.acts.attempt && <ConflictNotice attempt={desk.acts.attempt} now={Date.now()} />}
+      <TakenNotice task={desk.task} now={Date.now()} />
       <div className="row">
         <p className="claim">
           <Icon name="pen" />

@@ -75,18 +75,20 @@ export const useTaskDesk = ({ task, acts, onNext }: TaskDeskOf): TaskDesk => {
   const sendApproval = () => after(acts.decide({ verb: 'approve' }), false);
   const approve = () => (isWeighty(task) ? setMode('confirm') : sendApproval());
   const may = (action: TaskView['may'][number]) => task.may.includes(action);
+  const open = (next: DeskMode) => () => setMode(next);
+  const keys: Readonly<Partial<Record<DeskAct, readonly [possible: boolean, act: () => void]>>> = {
+    back: [mode !== 'look', () => setModeNow('look')],
+    claim: [mine ? may('release') : may('claim'), () => void (mine ? acts.release() : acts.claim())],
+    approve: [may('approve'), mode === 'confirm' ? sendApproval : approve],
+    reject: [may('reject'), open('reject')],
+    edit: [may('edit') || may('respond'), open(may('edit') ? 'edit' : 'respond')],
+    comment: [may('comment'), open('comment')],
+    undo: [fateOf(task).kind === 'held' && may('undo'), () => void acts.undo()],
+  };
   const onKey = (act: DeskAct): boolean => {
-    if (act === 'back' && mode !== 'look') setModeNow('look');
-    else if (act === 'claim') return toggleClaim(task, acts, mine);
-    else if (act === 'approve' && mode === 'confirm') sendApproval();
-    else if (act === 'approve' && may('approve')) approve();
-    else if (act === 'reject' && may('reject')) setMode('reject');
-    else if (act === 'edit' && may('edit')) setMode('edit');
-    else if (act === 'edit' && may('respond')) setMode('respond');
-    else if (act === 'comment' && may('comment')) setMode('comment');
-    else if (act === 'undo' && fateOf(task).kind === 'held' && may('undo')) void acts.undo();
-    else return false;
-    return true;
+    const [possible, run] = keys[act] ?? [false];
+    if (possible) run?.();
+    return possible;
   };
   return {
     task,
@@ -103,11 +105,4 @@ export const useTaskDesk = ({ task, acts, onNext }: TaskDeskOf): TaskDesk => {
     onNext,
     onKey,
   };
-};
-
-const toggleClaim = (task: TaskView, acts: Acts, mine: boolean): boolean => {
-  if (mine && task.may.includes('release')) void acts.release();
-  else if (task.may.includes('claim')) void acts.claim();
-  else return false;
-  return true;
 };

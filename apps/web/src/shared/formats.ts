@@ -2,6 +2,8 @@
 import type { Language } from './texts/catalogue.js';
 
 const LOCALES: Readonly<Record<Language, string>> = { en: 'en-GB', zh: 'zh-CN' };
+/** British short units have a plural (`14 mins`); these do not. */
+const UNIT_LOCALES: Readonly<Record<Language, string>> = { en: 'en-US', zh: 'zh-CN' };
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
@@ -71,7 +73,7 @@ export const formatsFor = (language: Language): Formats => {
     timeExact: (at) => exact.format(at),
     when: (at, now) => (sameDay(at, now) ? clock.format(at) : date.format(at)),
     ago: agoIn(locale),
-    span: spanIn(locale),
+    span: spanIn(UNIT_LOCALES[language]),
   };
 };
 

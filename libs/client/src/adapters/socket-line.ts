@@ -40,12 +40,11 @@ export class SocketLine {
   private retryAfterMs: number | undefined;
 
   constructor(
-    Socket: SocketConstructor,
-    target: { url: string; token: string },
+    target: { readonly Socket: SocketConstructor; readonly url: string; readonly token: string },
     private readonly clock: Clock,
     private readonly events: LineEvents,
   ) {
-    this.socket = new Socket(target.url, [SUBPROTOCOL, `bearer.${target.token}`]);
+    this.socket = new target.Socket(target.url, [SUBPROTOCOL, `bearer.${target.token}`]);
     this.stopWatch = clock.later(READY_WITHIN_MS, () => this.lose(ABNORMAL_CLOSURE));
     this.socket.onmessage = ({ data }) => this.heard(String(data));
     this.socket.onclose = ({ code }) => this.lose(code);

@@ -27,7 +27,6 @@ export const GrowthCard = ({ facts }: { facts: GrowthFacts }) => {
       title={title}
       className="growth"
       {...(facts.note === undefined ? {} : { aside: <span className="t-12 c3">{facts.note}</span> })}
-      footer={t('c.card.growth.note')}
     >
       <svg viewBox={`0 0 ${width} ${height}`} role="img" aria-label={`${title}, ${years}: ${words}`}>
         <line className="axis" x1={left} x2={width - right} y1={height - bottom} y2={height - bottom} />
@@ -53,6 +52,7 @@ export const GrowthCard = ({ facts }: { facts: GrowthFacts }) => {
           {years}
         </text>
       </svg>
+      <p className="hint">{t('c.card.growth.note')}</p>
     </CardFrame>
   );
 };

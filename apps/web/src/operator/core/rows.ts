@@ -34,6 +34,8 @@ const interrupted = (entry: Stored | undefined): boolean => {
   return (entry.event.outcome as { type?: string } | undefined)?.type === 'interrupt';
 };
 
+const runIdOf = ({ event }: Stored): string => (typeof event.runId === 'string' ? event.runId : '');
+
 /** What is to be told between two events: a gap, the time people took, or another run. */
 const between = (before: Stored | undefined, entry: Stored): readonly Row[] => {
   const rows: Row[] = [];
@@ -41,7 +43,7 @@ const between = (before: Stored | undefined, entry: Stored): readonly Row[] => {
     rows.push({ kind: 'gap', key: `g${entry.seq}`, from: before.seq + 1, to: entry.seq - 1 });
   }
   if (typeOf(entry) !== 'RUN_STARTED' || before === undefined) return rows;
-  const runId = String(entry.event.runId ?? '');
+  const runId = runIdOf(entry);
   if (interrupted(before))
     rows.push({ kind: 'people', key: `p${entry.seq}`, ms: entry.at - before.at, runId });
   else rows.push({ kind: 'run', key: `n${entry.seq}`, runId });
@@ -89,7 +91,7 @@ export const familyCounts = (book: LogBook): ReadonlyMap<Family, number> => {
 /** The run an event belongs to: the last that started before it. */
 export const runOf = (book: LogBook, seq: number): string | undefined => {
   const started = book.stored.findLast((entry) => entry.seq <= seq && typeOf(entry) === 'RUN_STARTED');
-  return started === undefined ? undefined : String(started.event.runId ?? '');
+  return started === undefined ? undefined : runIdOf(started);
 };
 
 /** The events of one tool call, in order. */

@@ -50,7 +50,7 @@ export interface Split {
 
 /** What two texts share at both ends, and what lies between; whole characters only. */
 export const splitChange = (before: string, after: string): Split => {
-  const [a, b] = [[...before], [...after]];
+  const [a, b] = [Array.from(before), Array.from(after)];
   const most = Math.min(a.length, b.length);
   let start = 0;
   while (start < most && a[start] === b[start]) start += 1;

@@ -92,9 +92,24 @@ export const valueRows = (args: unknown, schema: Schema | undefined): readonly V
 export const argsSchemaOf = (responseSchema: Schema | undefined): Schema | undefined =>
   propertyIn(responseSchema, 'editedArgs');
 
-/** Bidirectional controls, zero-width and other invisible characters: they can make a value read as another. */
-const INVISIBLE =
-  /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]/u;
+/** Controls, bidirectional marks, zero-width characters and selectors: they can make a value read as another. */
+const INVISIBLE: readonly (readonly [from: number, to: number])[] = [
+  [0x00, 0x1f],
+  [0x7f, 0x9f],
+  [0xad, 0xad],
+  [0x61c, 0x61c],
+  [0x180e, 0x180e],
+  [0x200b, 0x200f],
+  [0x2028, 0x202e],
+  [0x2060, 0x206f],
+  [0xfe00, 0xfe0f],
+  [0xfeff, 0xfeff],
+  [0xe0000, 0xe01ef],
+];
+const NEWLINE = 0x0a;
+
+const isInvisible = (code: number): boolean =>
+  code !== NEWLINE && INVISIBLE.some(([from, to]) => code >= from && code <= to);
 
 export type TextPiece = { readonly text: string } | { readonly mark: string };
 
@@ -103,13 +118,14 @@ export const visiblePieces = (text: string): readonly TextPiece[] => {
   const pieces: TextPiece[] = [];
   let run = '';
   for (const character of text) {
-    if (!INVISIBLE.test(character) || character === '\n') {
+    const code = character.codePointAt(0) ?? 0;
+    if (!isInvisible(code)) {
       run += character;
       continue;
     }
     if (run !== '') pieces.push({ text: run });
     run = '';
-    pieces.push({ mark: `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}` });
+    pieces.push({ mark: `U+${code.toString(16).toUpperCase().padStart(4, '0')}` });
   }
   return run === '' ? pieces : [...pieces, { text: run }];
 };

@@ -2,7 +2,7 @@
 import { lazy, Suspense } from 'react';
 import type { SchemaFormProps } from './schema-form.js';
 
-const load = () => import('./schema-form.js');
+const load = () => import('./schema-form.js').then(({ SchemaForm: Form }) => ({ default: Form }));
 const SchemaForm = lazy(load);
 
 /** Called when a form is likely soon: a task was claimed, a question arrived. */

@@ -35,7 +35,14 @@ export interface SchemaFormProps {
 }
 
 /** Not a form element itself: the caller's form holds it, with the button that sends. */
-const SchemaForm = ({ id, schema, value, onChange, showProblems, readonly = false }: SchemaFormProps) => {
+export const SchemaForm = ({
+  id,
+  schema,
+  value,
+  onChange,
+  showProblems,
+  readonly = false,
+}: SchemaFormProps) => {
   const language = useLanguage();
   const validator = useMemo(() => formValidator(language), [language]);
   const titled = useMemo(() => withTitles(schema), [schema]);
@@ -70,6 +77,3 @@ const SchemaForm = ({ id, schema, value, onChange, showProblems, readonly = fals
     />
   );
 };
-
-// The one default export of these pages: `lazy` asks for it.
-export default SchemaForm;
