@@ -40,12 +40,15 @@ export const readPosition = (pos: string): { readonly epoch: string; readonly se
   return { epoch: pos.slice(0, at), seq: Number(pos.slice(at + 1)) };
 };
 
+/** Live, everything new comes after everything known. */
+const follows = (old: readonly Stored[], more: readonly Stored[]): boolean => {
+  const known = old.at(-1)?.seq ?? 0;
+  return more.every((entry, index) => entry.seq > (more[index - 1]?.seq ?? known));
+};
+
 const merged = (old: readonly Stored[], more: readonly Stored[]): readonly Stored[] => {
-  const first = more[0];
-  if (first === undefined) return old;
-  const last = old.at(-1);
-  // The usual case, live: everything new comes after everything known.
-  if (last === undefined || first.seq > last.seq) return [...old, ...more];
+  if (more.length === 0) return old;
+  if (follows(old, more)) return [...old, ...more];
   const all = new Map([...old, ...more].map((entry) => [entry.seq, entry]));
   return [...all.values()].sort((a, b) => a.seq - b.seq);
 };

@@ -1,0 +1,155 @@
+/** Proves what a customer reads out of a thread's events. */
+import { emptyModel, modelStep, type AguiEvent } from '@triptych/protocol';
+import { verifies } from '../../../../../test/spec/verifies.js';
+import { anchoredAt, anchoredLive, anchorsFrom } from './card-anchors.js';
+import { readConversation, titleOf, type Reading } from './read-conversation.js';
+import type { ToolStep, Turn } from './turns.js';
+
+const asked = { id: 'u1', role: 'user', content: 'Invest 2 million\nplease' };
+const started: AguiEvent = {
+  type: 'RUN_STARTED',
+  threadId: 't',
+  runId: 'run-12345',
+  input: { threadId: 't', runId: 'run-12345', messages: [asked], tools: [], context: [] },
+};
+const call: readonly AguiEvent[] = [
+  { type: 'TOOL_CALL_START', toolCallId: 'c1', toolCallName: 'Checking your identity' },
+  { type: 'TOOL_CALL_END', toolCallId: 'c1' },
+];
+const result: AguiEvent = {
+  type: 'TOOL_CALL_RESULT',
+  messageId: 'r1',
+  toolCallId: 'c1',
+  content: '{}',
+  role: 'tool',
+};
+const say = (id: string, delta: string): readonly AguiEvent[] => [
+  { type: 'TEXT_MESSAGE_START', messageId: id, role: 'assistant' },
+  { type: 'TEXT_MESSAGE_CONTENT', messageId: id, delta },
+  { type: 'TEXT_MESSAGE_END', messageId: id },
+];
+const card = (id: string, label = 'a'): AguiEvent => ({
+  type: 'CUSTOM',
+  name: 'GENERATIVE_UI',
+  value: { id, component: 'x', props: { label } },
+});
+const finished = (outcome?: object): AguiEvent => ({
+  type: 'RUN_FINISHED',
+  threadId: 't',
+  runId: 'run-12345',
+  ...(outcome ? { outcome } : {}),
+});
+const held = finished({
+  type: 'interrupt',
+  interrupts: [{ id: 'p', reason: 'hub:under_review', metadata: { hub: { ref: 'A-1' } } }],
+});
+const question = finished({ type: 'interrupt', interrupts: [{ id: 'q', reason: 'input_required' }] });
+
+const modelOf = (events: readonly AguiEvent[]) => events.reduce(modelStep, emptyModel());
+const read = (events: readonly AguiEvent[], anchors = new Map<string, string>()): Reading =>
+  readConversation(modelOf(events), anchors, 'file');
+const stepIn = (reading: Reading): ToolStep | undefined =>
+  reading.turns
+    .flatMap((turn) => (turn.who === 'assistant' ? turn.parts : []))
+    .flatMap((part) => (part.kind === 'steps' ? part.steps : []))[0];
+const kinds = (turns: readonly Turn[]): readonly string[] =>
+  turns.flatMap((turn) => (turn.who === 'you' ? ['you'] : turn.parts.map((part) => part.kind)));
+
+describe('tool steps', () => {
+  verifies(
+    'WEB-4',
+    'done needs the result, or a run that ended well; every other end has its own word',
+    () => {
+      const state = (...more: readonly AguiEvent[]) => stepIn(read([started, ...call, ...more]))?.state;
+      expect(state()).toBe('running');
+      expect(state(result)).toBe('done');
+      expect(state(finished())).toBe('done');
+      expect(state(held)).toBe('adviser');
+      expect(state(question)).toBe('you');
+      expect(state(finished({ type: 'cancelled' }))).toBe('stopped');
+      expect(state({ type: 'RUN_ERROR', message: 'x', code: 'hub/cancelled' })).toBe('stopped');
+      expect(state({ type: 'RUN_ERROR', message: 'x', code: 'hub/runner-lost' })).toBe('unclear');
+    },
+  );
+
+  verifies('WEB-4', 'work that follows work is one list', () => {
+    const second: readonly AguiEvent[] = [
+      { type: 'TOOL_CALL_START', toolCallId: 'c2', toolCallName: 'b' },
+      { type: 'TOOL_CALL_END', toolCallId: 'c2' },
+    ];
+    const reading = read([started, ...call, result, ...second, ...say('m', 'text')]);
+    expect(kinds(reading.turns)).toEqual(['you', 'steps', 'text']);
+  });
+});
+
+describe('what waits', () => {
+  verifies('WEB-13', 'a placeholder is a wait with what is known of it, a question is a question', () => {
+    expect(read([started, held]).waiting).toEqual({ hold: { ref: 'A-1' }, questions: [] });
+    expect(read([started, question]).waiting.questions.map(({ id }) => id)).toEqual(['q']);
+  });
+
+  verifies('WEB-13', 'while a run is under way nothing waits: it may be the answer', () => {
+    const resumed: AguiEvent = { type: 'RUN_STARTED', threadId: 't', runId: 'run-2' };
+    expect(read([started, held, resumed]).waiting).toEqual({ questions: [] });
+    const failed: AguiEvent = { type: 'RUN_ERROR', message: 'x', code: 'hub/runner-lost' };
+    expect(read([started, held, resumed, failed]).waiting.hold).toEqual({ ref: 'A-1' });
+  });
+});
+
+describe('how a run ended', () => {
+  verifies('WEB-14', '“nothing was changed” is said only when the agent never began', () => {
+    const ending = (code?: string) =>
+      read([started, { type: 'RUN_ERROR', message: 'x', ...(code ? { code } : {}) }]).ending;
+    expect(ending('hub/agent-unavailable')).toEqual({ kind: 'safe' });
+    expect(ending('hub/timeout-first-event')).toEqual({ kind: 'safe' });
+    for (const code of [
+      'hub/upstream-truncated',
+      'hub/timeout-idle',
+      'hub/timeout-total',
+      'hub/runner-lost',
+      'hub/agent-error',
+    ]) {
+      expect(ending(code)).toEqual({ kind: 'unclear' });
+    }
+    expect(ending('hub/cancelled')).toEqual({ kind: 'stopped' });
+    expect(ending('later/code')).toEqual({ kind: 'error', ref: 'run-1234' });
+    expect(ending()).toEqual({ kind: 'error', ref: 'run-1234' });
+    expect(read([started, finished()]).ending).toBeUndefined();
+  });
+});
+
+describe('cards in the talk', () => {
+  const live = [started, ...say('m1', 'one'), card('a'), ...say('m2', 'two')];
+
+  verifies('WEB-22', 'a card stays after the message it came after, live and after a join', () => {
+    const anchors = anchoredLive(new Map(), live, undefined);
+    expect([...anchors]).toEqual([['a', 'm1']]);
+    expect(kinds(read(live, new Map(anchors)).turns)).toEqual(['you', 'text', 'card', 'text']);
+    expect(anchorsFrom(JSON.parse(JSON.stringify([...anchors])))).toEqual(anchors);
+  });
+
+  verifies('WEB-22', 'a card that was there before us stays where the talk stood then', () => {
+    const anchors = anchoredAt(new Map([['a', 'm1']]), ['a', 'b'], 'm2');
+    expect([...anchors]).toEqual([
+      ['a', 'm1'],
+      ['b', 'm2'],
+    ]);
+    expect(anchoredAt(anchors, ['a', 'b'], 'm3')).toBe(anchors);
+  });
+
+  verifies('WEB-3', 'the same id is the same card, in its first place with its last value', () => {
+    const reading = read([...live, card('a', 'later')], new Map([['a', 'm1']]));
+    const cards = reading.turns
+      .flatMap((turn) => (turn.who === 'assistant' ? turn.parts : []))
+      .filter((part) => part.kind === 'card');
+    expect(cards).toEqual([
+      { kind: 'card', id: 'a', card: { id: 'a', component: 'x', props: { label: 'later' } } },
+    ]);
+  });
+});
+
+describe('the title', () => {
+  verifies('WEB-18', 'a conversation is called by what was said first', () => {
+    expect(titleOf(read([started]).turns)).toBe('Invest 2 million');
+  });
+});

@@ -1,0 +1,217 @@
+/** Proves the desk's rules: a list that does not move, deadlines, keys, fates and conflicts. */
+import { refusal, type TaskView } from '@triptych/protocol';
+import { verifies } from '../../../../../test/spec/verifies.js';
+import { conflictOf, isFinal } from './conflict.js';
+import { deskAct, type KeyPress } from './desk-keys.js';
+import { fateOf, isSettled } from './fate.js';
+import {
+  countIn,
+  EMPTY_QUEUE,
+  filtered,
+  laidOut,
+  movedOn,
+  queueStep,
+  sectionOf,
+  type Queue,
+} from './queue.js';
+import { dueOf, headlineOf, holderOf } from './task-words.js';
+
+const MINUTE = 60_000;
+const task = (taskId: string, more: Partial<TaskView> = {}): TaskView =>
+  ({
+    taskId,
+    state: 'pending',
+    groups: [],
+    createdAt: 0,
+    requester: 'amelia',
+    agentId: 'a',
+    reason: 'tool_call',
+    proposal: {},
+    batch: { state: 'open', open: 1, total: 1 },
+    ...more,
+  }) as TaskView;
+const everything = { queue: 'open', text: '', me: 'tove', now: 0 } as const;
+const shown = (queue: Queue): readonly string[] => filtered(queue, everything).map(({ taskId }) => taskId);
+const begun = (): Queue =>
+  laidOut(queueStep(EMPTY_QUEUE, [task('b', { dueAt: 2 }), task('a', { dueAt: 1 })]), undefined);
+
+describe('the list', () => {
+  verifies('WEB-6', 'new tasks wait behind a count until the reader asks for them', () => {
+    const grown = queueStep(begun(), [
+      task('a', { dueAt: 1 }),
+      task('b', { dueAt: 2 }),
+      task('c', { dueAt: 0 }),
+    ]);
+    expect(shown(grown)).toEqual(['a', 'b']);
+    expect(grown.fresh).toEqual(['c']);
+    expect(shown(laidOut(grown, undefined))).toEqual(['c', 'a', 'b']);
+  });
+
+  verifies('WEB-6', 'what changes, changes in its place', () => {
+    const changed = queueStep(begun(), [task('a', { dueAt: 9, state: 'decided' }), task('b', { dueAt: 2 })]);
+    expect(shown(changed)).toEqual(['a', 'b']);
+    expect(changed.known.get('a')?.state).toBe('decided');
+    expect(countIn(changed, 'open', { me: 'tove', now: 0 })).toBe(1);
+  });
+
+  verifies('WEB-6', 'what leaves stays to be seen until the reader moves on', () => {
+    const left = queueStep(begun(), [task('b', { dueAt: 2 })]);
+    expect(shown(left)).toEqual(['a', 'b']);
+    expect(left.gone.has('a')).toBe(true);
+    expect(shown(movedOn(left, 'b'))).toEqual(['a', 'b']);
+    expect(shown(movedOn(left, 'a'))).toEqual(['b']);
+    expect(shown(laidOut(left, 'a'))).toEqual(['a', 'b']);
+    expect(shown(laidOut(left, undefined))).toEqual(['b']);
+  });
+
+  verifies('WEB-6', 'a reconnect keeps the order', () => {
+    expect(shown(queueStep(begun(), [task('b', { dueAt: 2 }), task('a', { dueAt: 3 })]))).toEqual(['a', 'b']);
+  });
+
+  verifies('WEB-6', 'a deadline that passes does not move its task to another section', () => {
+    const late = task('a', { dueAt: 10 * MINUTE });
+    expect(sectionOf(late, 0)).toBe('hour');
+    expect(sectionOf(late, 11 * MINUTE)).toBe('over');
+  });
+
+  verifies('WEB-6', 'queues and search narrow what is shown', () => {
+    const queue = laidOut(
+      queueStep(EMPTY_QUEUE, [
+        task('a', { groups: ['refunds'], message: 'Refund €489' }),
+        task('b', { claim: { by: 'tove', until: 9, maxUntil: 9 }, proposal: { args: { iban: 'DE21' } } }),
+      ]),
+      undefined,
+    );
+    const ids = (more: object) => filtered(queue, { ...everything, ...more }).map(({ taskId }) => taskId);
+    expect(ids({ queue: 'group:refunds' })).toEqual(['a']);
+    expect(ids({ queue: 'mine' })).toEqual(['b']);
+    expect(ids({ text: 'de21' })).toEqual(['b']);
+    expect(ids({ text: 'nothing like it' })).toEqual([]);
+  });
+});
+
+describe('words of a task', () => {
+  verifies('WEB-8', 'a deadline has a kind of its own before, near and after its time', () => {
+    expect(dueOf({ dueAt: 61 * MINUTE }, 0).kind).toBe('later');
+    expect(dueOf({ dueAt: 60 * MINUTE }, 0)).toEqual({ kind: 'soon', ms: 60 * MINUTE });
+    expect(dueOf({ dueAt: 0 }, MINUTE)).toEqual({ kind: 'over', ms: MINUTE });
+    expect(dueOf({}, 0)).toEqual({ kind: 'none' });
+  });
+
+  verifies('WEB-8', 'a claim that has run out holds nothing', () => {
+    const claim = { by: 'ruth', until: 10, maxUntil: 20 };
+    expect(holderOf({ claim }, 'tove', 9)).toEqual({ kind: 'other', by: 'ruth' });
+    expect(holderOf({ claim }, 'ruth', 9)).toMatchObject({ kind: 'mine', until: 10 });
+    expect(holderOf({ claim }, 'tove', 10)).toEqual({ kind: 'free' });
+  });
+
+  verifies('WEB-8', 'without a question of its own a task is called by its tool', () => {
+    expect(headlineOf(task('a', { message: '  ', proposal: { toolName: 'openAccount' } }))).toBe(
+      'Open account',
+    );
+  });
+});
+
+describe('keys', () => {
+  const press = (key: string, more: Partial<KeyPress> = {}): KeyPress => ({
+    key,
+    modified: false,
+    ctrl: false,
+    typing: false,
+    onControl: false,
+    ...more,
+  });
+
+  verifies('WEB-7', 'single letters act outside text fields only, and can be switched off', () => {
+    expect(deskAct(press('a'), true)).toBe('approve');
+    expect(deskAct(press('A'), true)).toBe('approve');
+    expect(deskAct(press('a', { typing: true }), true)).toBeUndefined();
+    expect(deskAct(press('a', { modified: true, ctrl: true }), true)).toBeUndefined();
+    expect(deskAct(press('a'), false)).toBeUndefined();
+  });
+
+  verifies('WEB-7', 'sending and going back work in text fields too; Enter is left to buttons', () => {
+    const typing = { typing: true };
+    expect(deskAct(press('Enter', { ...typing, ctrl: true, modified: true }), false)).toBe('send');
+    expect(deskAct(press('Escape', typing), false)).toBe('back');
+    expect(deskAct(press('Enter'), false)).toBe('open');
+    expect(deskAct(press('Enter', { onControl: true }), true)).toBeUndefined();
+  });
+});
+
+describe('what became of a task', () => {
+  const fate = (more: Partial<TaskView>) => fateOf(task('a', more));
+  const decision = { kind: 'approved', by: ['ruth'], at: 1 } as const;
+  const batch = (state: TaskView['batch']['state'], open = 0) => ({ batchId: 'b', state, open, total: 2 });
+
+  verifies('WEB-10', 'approved is not done', () => {
+    expect(fate({ state: 'decided', decision, batch: batch('ready') })).toEqual({
+      kind: 'going',
+      decided: 'approved',
+    });
+    expect(fate({ state: 'dispatched', decision, batch: batch('running') })).toEqual({
+      kind: 'going',
+      decided: 'approved',
+    });
+    expect(fate({ state: 'closed', decision, batch: batch('done') })).toEqual({
+      kind: 'done',
+      decided: 'approved',
+    });
+    expect(fate({ state: 'decided', decision, batch: batch('open', 1) })).toEqual({
+      kind: 'waiting',
+      others: 1,
+    });
+  });
+
+  verifies('WEB-10', 'unknown is never shown as failed or done', () => {
+    expect(fate({ state: 'dispatched', decision, batch: batch('unknown') })).toEqual({ kind: 'unknown' });
+    expect(fate({ state: 'dispatched', decision, batch: batch('retry_wait') })).toEqual({ kind: 'retrying' });
+    expect(fate({ state: 'dispatched', decision, batch: batch('blocked') })).toEqual({ kind: 'failed' });
+    expect(isSettled({ kind: 'unknown' })).toBe(false);
+  });
+
+  verifies('WEB-10', 'expired, cancelled and replaced are three ends', () => {
+    expect(fate({ state: 'expired' })).toEqual({ kind: 'expired' });
+    expect(fate({ state: 'closed', decision: { ...decision, kind: 'cancelled' } })).toEqual({
+      kind: 'cancelled',
+    });
+    expect(fate({ state: 'superseded' })).toEqual({ kind: 'superseded' });
+    expect(fate({ state: 'held', heldUntil: 7 })).toEqual({ kind: 'held', until: 7 });
+  });
+});
+
+describe('a refused act', () => {
+  verifies('WEB-11', 'says who, what and when', () => {
+    const lost = refusal('ALREADY_DECIDED', { details: { kind: 'approved', by: ['jan', 'ruth'], at: 5 } });
+    expect(conflictOf(lost)).toEqual({ kind: 'decided', by: 'ruth', at: 5, decided: 'approved' });
+    expect(conflictOf(refusal('CLAIM_LOST', { details: { by: 'jan' } }))).toEqual({
+      kind: 'claimed',
+      by: 'jan',
+    });
+    expect(
+      conflictOf(
+        refusal('RESUME_PAYLOAD_INVALID', {
+          details: { errors: [{ pointer: '/fee', message: 'at least 0.5' }] },
+        }),
+      ),
+    ).toEqual({
+      kind: 'invalid',
+      why: '/fee at least 0.5',
+    });
+  });
+
+  verifies('WEB-11', 'tells what can still be done from what is over', () => {
+    expect(isFinal(conflictOf(refusal('ALREADY_DECIDED')))).toBe(true);
+    expect(isFinal(conflictOf(refusal('EXPIRED')))).toBe(true);
+    for (const code of [
+      'STALE_REVISION',
+      'CLAIM_LOST',
+      'STORE_UNAVAILABLE',
+      'FORBIDDEN',
+      'RATE_LIMITED',
+    ] as const) {
+      expect(isFinal(conflictOf(refusal(code)))).toBe(false);
+    }
+    expect(conflictOf(refusal('STORE_UNAVAILABLE'))).toEqual({ kind: 'unrecorded' });
+  });
+});
