@@ -29,6 +29,7 @@ export type {
   TaskFacts,
   ThreadFacts,
 } from './core/facts.js';
+export { canonicalOf } from './core/canonical.js';
 export { anyGlobMatches, globMatches } from './core/glob.js';
 export type {
   ApprovalRule,
@@ -49,6 +50,8 @@ export {
   writablePointers,
 } from './core/projections.js';
 export { limitsKept, rulingFor, type Question, type Ruling } from './core/ruling.js';
+export { measureJson, type JsonMeasure } from './core/schema/json-measure.js';
+export { safeSchema, type SafeSchema, type SafeSchemaReading } from './core/schema/safe-schema.js';
 export { REDACTED } from './core/shape.js';
 export { surfaceFor } from './core/surface-for.js';
 export { placeholderId } from './core/view/questions.js';

@@ -1,6 +1,9 @@
+import { MAX_DEPTH } from '@triptych/protocol';
 import fc from 'fast-check';
 import { verifies } from '../../../../test/spec/verifies.js';
 import { parseExactJson, readArguments } from './exact-json.js';
+
+const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
 
 describe('exact JSON', () => {
   verifies('ACC-12', 'is what comes back as it went', () => {
@@ -69,12 +72,17 @@ describe('exact JSON', () => {
 
   it('keeps arguments that are not as text', () => {
     expect(readArguments('{"a":1}')).toEqual({ args: { a: 1 } });
-    expect(readArguments('{"a":1,"a":2}')).toEqual({ argsText: '{"a":1,"a":2}' });
+    for (const argsText of ['{"a":1,"a":2}', '{"a":"\\ud800"}', nested(100_000)])
+      expect(readArguments(argsText)).toEqual({ argsText });
   });
 
   it('does not tire of long or deep text', () => {
-    const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
-    expect(parseExactJson(deep).ok).toBe(true);
+    expect(parseExactJson(nested(50_000)).ok).toBe(false);
     expect(parseExactJson(`"${'\\\\'.repeat(500_000)}"`).ok).toBe(true);
+  });
+
+  verifies('ACC-12', 'is no text nested deeper than an event may be', () => {
+    expect(parseExactJson(nested(MAX_DEPTH)).ok).toBe(true);
+    expect(parseExactJson(nested(MAX_DEPTH + 1)).ok).toBe(false);
   });
 });

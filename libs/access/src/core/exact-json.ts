@@ -1,4 +1,6 @@
 /** Reads JSON only when nothing of it would be lost in reading: no repeated key, no number a double does not hold. */
+import { isDeeperThan, MAX_DEPTH } from '@triptych/protocol';
+import { canonicalOf } from './canonical.js';
 
 export type ExactJson = { readonly ok: true; readonly value: unknown } | { readonly ok: false };
 
@@ -99,19 +101,23 @@ const losesNothing = (text: string): boolean => {
   return true;
 };
 
-/** ACC-12: a repeated key, or a number that a double does not hold exactly, counts as not JSON. */
+/** ACC-12: a repeated key, a number that a double does not hold exactly, or nesting beyond all events counts as not JSON. */
 export const parseExactJson = (text: string): ExactJson => {
   try {
     const value: unknown = JSON.parse(text);
-    return losesNothing(text) ? { ok: true, value } : NOT_EXACT;
+    // Whoever walks the value later may do so by recursion.
+    return !isDeeperThan(value, MAX_DEPTH) && losesNothing(text) ? { ok: true, value } : NOT_EXACT;
   } catch (failure) {
     if (failure instanceof SyntaxError) return NOT_EXACT;
     throw failure;
   }
 };
 
-/** The arguments of a tool call as a proposal shows them: parsed, or as the text they are. */
+/**
+ * The arguments of a tool call as a proposal shows them: parsed, or as the text they are. Lone surrogates have no hash
+ * that others could check, so such arguments count as text.
+ */
 export const readArguments = (text: string): { readonly args: unknown } | { readonly argsText: string } => {
   const read = parseExactJson(text);
-  return read.ok ? { args: read.value } : { argsText: text };
+  return read.ok && canonicalOf(read.value) !== undefined ? { args: read.value } : { argsText: text };
 };

@@ -57,6 +57,15 @@ describe('the rule for a question', () => {
     expect(ruled({ source: 'frontend_tool' }, { source: 'frontend_tool' })).toBe('first');
   });
 
+  verifies('ACC-26', 'is for operators where the response schema could harm its judge', () => {
+    const policy = policyOf([{ id: 'open', match: {}, audience: 'customer', groups: ['a'], chat: true }]);
+    const asked = (responseSchema: unknown) => rulingFor(policy, { ...QUESTION, responseSchema });
+    expect(asked({ type: 'object' })).toEqual(rulingFor(policy, QUESTION));
+    expect(asked({ $dynamicRef: '#x' })).toMatchObject({
+      ...{ rule: 'open', audience: 'reviewer', groups: [], chat: false, approvable: false },
+    });
+  });
+
   verifies('ACC-10', 'is none when none matches: operators only, not approvable', () => {
     expect(rulingFor(policyOf([]), QUESTION)).toEqual({
       rule: 'none',

@@ -5,6 +5,7 @@ import type { Arguments, TestOutcome, Tri } from './argument-test.js';
 import { globMatches } from './glob.js';
 import { handlingSchema, NO_RULE } from './policy-schema.js';
 import type { ApprovalRule, Handling, Policy, RuleConditions, TaskSource } from './policy.js';
+import { safeSchema } from './schema/safe-schema.js';
 import { isRedacted, REDACTED } from './shape.js';
 
 /** One interrupt, or one call of a frontend tool, that waits for an answer. */
@@ -17,6 +18,8 @@ export interface Question {
   readonly args?: unknown;
   /** Their text, when they are not. */
   readonly argsText?: string;
+  /** What an answer must fit, as the agent gave it. */
+  readonly responseSchema?: unknown;
   readonly tenant: string;
   /** When it was asked; Unix milliseconds. */
   readonly at: number;
@@ -76,25 +79,41 @@ const withoutSecrets = (policy: Policy, toolName: string | undefined, match: Rul
 
 const UNRULED: Handling = handlingSchema.parse({});
 
+/** Whatever else the rule says: nobody but an operator, and nobody approves. */
+const forOperators = (ruling: Ruling): Ruling => ({
+  ...ruling,
+  audience: 'reviewer',
+  groups: [],
+  escalate: [],
+  chat: false,
+  approvable: false,
+});
+
 const rulingBy = (policy: Policy, question: Question, found: Judged & { rule: ApprovalRule }): Ruling => {
-  const certain = found.verdict === 'holds';
-  return {
+  const ruling: Ruling = {
     ...found.rule.handling,
-    ...(certain ? {} : { audience: 'reviewer', groups: [], escalate: [], chat: false }),
     rule: found.rule.id,
     version: policy.version,
     matched: found.tests.map((test) => withoutSecrets(policy, question.toolName, test.match)),
-    approvable: certain,
+    approvable: true,
   };
+  return found.verdict === 'holds' ? ruling : forOperators(ruling);
 };
 
 /** ACC-10: first match wins; what cannot be evaluated matches for operators only, so nothing falls through to a laxer rule. */
-export const rulingFor = (policy: Policy, question: Question): Ruling => {
+const rulingByRules = (policy: Policy, question: Question): Ruling => {
   for (const rule of policy.rules) {
     const judged = judgeRule(rule.match, question);
     if (judged.verdict !== 'fails') return rulingBy(policy, question, { rule, ...judged });
   }
   return { ...UNRULED, rule: NO_RULE, version: policy.version, matched: [], approvable: false };
+};
+
+/** ACC-26: where the agent's own schema cannot judge an answer, the question is for operators only, and not approvable. */
+export const rulingFor = (policy: Policy, question: Question): Ruling => {
+  const ruling = rulingByRules(policy, question);
+  const { responseSchema } = question;
+  return responseSchema === undefined || safeSchema(responseSchema).ok ? ruling : forOperators(ruling);
 };
 
 /** Whether what is to be approved lies within the limits each role has; a limit that cannot be evaluated is not kept. */

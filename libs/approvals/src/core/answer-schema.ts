@@ -1,9 +1,6 @@
-/** Judges an answer by the schema its agent gave, and refuses schemas that could harm the judge. */
+/** Judges an answer by the schema its agent gave. */
 import { Validator, type Schema } from '@cfworker/json-schema';
-import { canonicalOf } from './canonical.js';
-import { measureJson, type JsonMeasure } from './json-measure.js';
-import type { PatternCost } from './pattern-cost.js';
-import { SchemaReader } from './schema-reader.js';
+import { canonicalOf, measureJson, safeSchema, type JsonMeasure, type SafeSchema } from '@triptych/access';
 
 export interface AnswerError {
   readonly pointer: string;
@@ -23,9 +20,6 @@ export type SchemaReading =
 /** Answers are written by people; what is larger is a document and belongs elsewhere. */
 const MAX_ANSWER_SIZE = 1024 * 1024;
 const MAX_ANSWER_DEPTH = 64;
-/** A schema beyond this is not written to ask a person something. */
-const MAX_SCHEMA_SIZE = 64 * 1024;
-const MAX_SCHEMA_JSON_DEPTH = 128;
 /** About a quarter of a second: longer holds up everyone else on this process. */
 const MAX_STEPS = 20_000_000;
 /** Enough to mend a form; the rest follows when these are mended. */
@@ -42,7 +36,7 @@ export const unfitAnswer = (answer: unknown, measure = measureJson(answer)): rea
   return canonicalOf(answer) === undefined ? whole('The answer has text that is not valid Unicode.') : [];
 };
 
-const stepsOf = (costs: readonly PatternCost[], { strings }: JsonMeasure): number =>
+const stepsOf = ({ costs }: SafeSchema, { strings }: JsonMeasure): number =>
   costs.reduce(
     (sum, { factor, power }) =>
       sum + strings.reduce((steps, length) => steps + factor * (length + 1) ** power, 0),
@@ -60,20 +54,18 @@ const members = (schema: Schema | boolean): readonly (Schema | boolean)[] =>
 class ReadSchema implements AnswerSchema {
   private readonly validator: Validator;
 
-  constructor(
-    private readonly schema: Schema | boolean,
-    private readonly reader: SchemaReader,
-  ) {
-    this.validator = new Validator(schema, '2020-12');
+  constructor(private readonly safe: SafeSchema) {
+    this.validator = new Validator(safe.schema, '2020-12');
   }
 
   errorsOf(answer: unknown): readonly AnswerError[] {
     const measure = measureJson(answer);
     const unfit = unfitAnswer(answer, measure);
     if (unfit.length > 0) return unfit;
-    const { costs, nodes, comparesItems } = this.reader;
+    const { nodes, comparesItems } = this.safe;
     const work = nodes * measure.nodes + (comparesItems ? measure.nodes ** 2 : 0);
-    if (work + stepsOf(costs, measure) > MAX_STEPS) return whole('The answer is too large to be checked.');
+    if (work + stepsOf(this.safe, measure) > MAX_STEPS)
+      return whole('The answer is too large to be checked.');
     return this.validator
       .validate(answer)
       .errors.slice(-MAX_ERRORS)
@@ -81,7 +73,7 @@ class ReadSchema implements AnswerSchema {
   }
 
   property(name: string): readonly (Schema | boolean)[] {
-    return members(this.schema).flatMap((member) => {
+    return members(this.safe.schema).flatMap((member) => {
       const properties = typeof member === 'boolean' ? undefined : member.properties;
       const found = properties && Object.hasOwn(properties, name) ? properties[name] : undefined;
       return found === undefined ? [] : [found];
@@ -89,15 +81,10 @@ class ReadSchema implements AnswerSchema {
   }
 }
 
-/** APR-10: a schema that reaches outside, has no end, is oversized or may match forever is never run. */
+/** APR-10: a schema that could harm its judge is never run. */
 export const readSchema = (given: unknown): SchemaReading => {
-  const { size, depth } = measureJson(given);
-  if (size > MAX_SCHEMA_SIZE || depth > MAX_SCHEMA_JSON_DEPTH) return { ok: false, why: 'too large' };
-  if (canonicalOf(given) === undefined) return { ok: false, why: 'not valid Unicode' };
-  const reader = new SchemaReader(given);
-  const schema = reader.read();
-  if (reader.refused !== undefined) return { ok: false, why: reader.refused };
-  return { ok: true, schema: new ReadSchema(schema, reader) };
+  const reading = safeSchema(given);
+  return reading.ok ? { ok: true, schema: new ReadSchema(reading.safe) } : reading;
 };
 
 const isBoolean = (schema: Schema | boolean): boolean =>

@@ -1,18 +1,8 @@
 /** Hashes values by their canonical JSON (RFC 8785). */
 import { createHash } from 'node:crypto';
-import canonicalize from 'canonicalize';
+import { canonicalOf } from '@triptych/access';
 
 const SHORT_NAME_LENGTH = 22;
-
-/** undefined: the value has no canonical form (a lone surrogate, or no JSON at all). */
-export const canonicalOf = (value: unknown): string | undefined => {
-  try {
-    return canonicalize(value);
-  } catch {
-    // Only lone surrogates throw once a value came out of JSON; other readers of such text would hash it differently.
-    return undefined;
-  }
-};
 
 const canonicalText = (value: unknown): string => {
   const text = canonicalOf(value);

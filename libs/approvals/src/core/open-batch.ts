@@ -3,7 +3,7 @@ import { readArguments, type Question, type Ruling } from '@triptych/access';
 import type { Interrupt, Proposal, TaskEvent } from '@triptych/protocol';
 import { asksForApproval, offersEdit, readSchema, type AnswerSchema } from './answer-schema.js';
 import type { Batch } from './batch.js';
-import { canonicalOf, wellFormed } from './canonical.js';
+import { wellFormed } from './canonical.js';
 import { batchIdOf, taskIdOf } from './ids.js';
 import { instantOf } from './instant.js';
 import { proposalHashOf } from './proposal-hash.js';
@@ -42,13 +42,11 @@ export interface Opener {
 const PRIORITY = 50;
 const DECISIONS: ReadonlySet<string> = new Set(['tool_call', 'confirmation']);
 
-/** Lone surrogates have no hash that others could check, so such arguments count as text. */
 const proposalOf = (call: SeenCall | undefined): Proposal => {
   if (!call) return {};
   const toolName = wellFormed(call.name);
   const read = readArguments(call.argsText);
-  if ('args' in read && canonicalOf(read.args) !== undefined) return { toolName, args: read.args };
-  return { toolName, argsText: wellFormed(call.argsText) };
+  return 'args' in read ? { toolName, ...read } : { toolName, argsText: wellFormed(read.argsText) };
 };
 
 interface ReadInterrupt {
@@ -136,17 +134,14 @@ const questionOf = (end: InterruptedRun, interrupt: Interrupt, proposal: Proposa
   reason: interrupt.reason,
   at: end.now,
   ...proposal,
+  ...(interrupt.responseSchema === undefined ? {} : { responseSchema: interrupt.responseSchema }),
 });
-
-/** APR-10: what cannot be judged is for operators, and nobody approves it. */
-const pinned = (ruling: Ruling, read: ReadInterrupt): Ruling =>
-  read.unreadable === undefined ? ruling : { ...ruling, approvable: false, audience: 'reviewer', groups: [] };
 
 const openTask = (end: InterruptedRun, interrupt: Interrupt, { tag, rulingOn }: Opener): OpenTask => {
   const call = interrupt.toolCallId === undefined ? undefined : end.toolCalls.get(interrupt.toolCallId);
   const proposal = proposalOf(call);
   const read = readInterrupt(interrupt);
-  const ruling = pinned(rulingOn(questionOf(end, interrupt, proposal)), read);
+  const ruling = rulingOn(questionOf(end, interrupt, proposal));
   const { now } = end;
   const deadlines = deadlinesOf(interrupt, ruling, now);
   const subagentPath = pathOf(end, interrupt, call);

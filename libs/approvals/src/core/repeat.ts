@@ -1,6 +1,7 @@
 /** Recognises a person's own answer given again: a double click or a retry is a success, not a conflict. */
+import { canonicalOf } from '@triptych/access';
 import { sameJson } from '@triptych/protocol';
-import { canonicalOf, hashOf } from './canonical.js';
+import { hashOf } from './canonical.js';
 import { reasonOf } from './answer.js';
 import type { DecideCommand } from './command.js';
 import type { Matter } from './matter.js';

@@ -26,6 +26,7 @@ const rulingOn = (view: ProjectedView, interrupt: Interrupt, at: number): Ruling
     source: 'interrupt',
     reason: interrupt.reason,
     ...(call ? { toolName: call.name, ...readArguments(call.text) } : {}),
+    ...(interrupt.responseSchema === undefined ? {} : { responseSchema: interrupt.responseSchema }),
     at,
   });
 };

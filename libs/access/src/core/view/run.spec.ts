@@ -252,6 +252,30 @@ describe('the end of a run', () => {
     expect(ids('99')).toEqual([placeholderId('t', 'r')]);
   });
 
+  verifies('ACC-26', 'asks a customer nothing that no schema can judge', () => {
+    const ids = (responseSchema: unknown) =>
+      shownTo('customer', [asked([interrupt('i', 'input_required', { responseSchema })])]).map(
+        (it) => (it as { id: string }).id,
+      );
+    expect(ids({ type: 'string', pattern: '^a{1,3}$' })).toEqual(['i']);
+    expect(ids(true)).toEqual(['i']);
+    for (const hostile of [
+      { $ref: 'https://evil.test' },
+      { pattern: '^(a+)+$' },
+      { required: 'a' },
+      [],
+      null,
+    ])
+      expect(ids(hostile)).toEqual([placeholderId('t', 'r')]);
+  });
+
+  verifies('ACC-12', 'cuts no arguments that are nested beyond all bounds', () => {
+    const deep = `{"name":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
+    const argsOf = (surface: Surface) => see(surface, call('c', 'verify', [deep])).shown[1]?.['delta'];
+    expect(argsOf('customer')).toBe('{}');
+    expect(argsOf('reviewer')).toBe('"[redacted]"');
+  });
+
   it('shows reviewers every question, without metadata', () => {
     const events = [
       ...paying(500),
