@@ -9,7 +9,7 @@ export {
   connectRedis,
 } from './adapters/redis-connections.js';
 export { ensureSecret } from './adapters/secrets.js';
-export { type Shutdown, type Stop, shutdownList } from './adapters/shutdown.js';
+export { type Shutdown, type Stop } from './adapters/shutdown.js';
 export { systemClock } from './adapters/system-clock.js';
 export type { AuthSettings } from './core/auth-settings.js';
 export type { Clock } from './core/clock.js';
@@ -25,7 +25,6 @@ export {
   parseSettings,
 } from './core/settings.js';
 export { asStoreAway, storeCall } from './core/store-away.js';
-export { type StoreCheck, judgeStore } from './core/store-check.js';
 export { type Problem, describeProblem } from './core/variables.js';
 export {
   TENANT_CHANNELS,

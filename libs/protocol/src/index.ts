@@ -1,17 +1,14 @@
 /** Says what can be said. */
 export { PROTOCOL_VERSION } from './core/agui.js';
 export type {
-  AgentCapabilities,
   AguiEvent,
   Context,
   Interrupt,
   JsonPatch,
   JsonPatchOperation,
-  KnownEvent,
   Message,
   ResumeEntry,
   RunAgentInput,
-  RunFinishedOutcome,
   Tool,
   ToolCall,
 } from './core/agui.js';
@@ -66,10 +63,10 @@ export {
 } from './core/task.js';
 export type { RunStatus, RunSummary, ThreadStatus, ThreadSummary } from './core/thread.js';
 export { StoreAway, isStoreAway } from './core/store-away.js';
-export { EVENT_TYPES, isTerminal, known, type EventName, type EventOf } from './core/event-types.js';
+export { isTerminal } from './core/event-types.js';
 export { applyPatch, type Patched } from './core/json/apply-patch.js';
 export { diffJson } from './core/json/diff-json.js';
-export { isDeeperThan, isLongerThan, jsonBytes, textBytes } from './core/json/json-size.js';
+export { isDeeperThan } from './core/json/json-size.js';
 export { sameJson } from './core/json/same-json.js';
 export {
   beginJudge,
@@ -80,7 +77,6 @@ export {
   type JudgedEvent,
   type JudgeState,
 } from './core/judge/judge.js';
-export { VIOLATIONS, type ViolationRule } from './core/judge/violations.js';
 export {
   MAX_DEPTH,
   MAX_EVENT_BYTES,
@@ -90,13 +86,11 @@ export {
 } from './core/limits.js';
 export {
   emptyModel,
-  isRunOver,
   type Model,
   type ModelRun,
   type ModelStep,
   type ModelSubagent,
   type OpenItem,
-  type OpenKind,
   type PendingRun,
 } from './core/model/model.js';
 export { modelStep } from './core/model/model-step.js';

@@ -1,8 +1,8 @@
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { stepLabels } from '@triptych/access';
 import { verifies } from '../../../../test/spec/verifies.js';
+import { stepLabels } from '../core/projections.js';
 import { parsePolicyText, readPolicy } from './policy-file.js';
 
 const problemsOf = (text: string) => {

@@ -1,15 +1,10 @@
 /** Answers, outside of any stream, what a surface may see, write and call things. */
 import type { Surface } from '@triptych/protocol';
-import type { Policy, SurfacePolicy, ToolLabel } from './policy.js';
+import type { Policy, SurfacePolicy } from './policy.js';
 import { cutTo } from './shape.js';
 
 const ofSurface = ({ surfaces }: Policy, surface: Surface): SurfacePolicy | undefined =>
   surface === 'operator' ? undefined : surfaces[surface];
-
-export const projectState = (policy: Policy, surface: Surface, state: unknown): unknown => {
-  const allowed = ofSurface(policy, surface);
-  return allowed ? cutTo(allowed.state, state) : state;
-};
 
 interface ProposedCall {
   readonly tool: string;
@@ -27,14 +22,6 @@ export const projectArgs = (policy: Policy, surface: Surface, { tool, args }: Pr
 export const stepLabels = (policy: Policy, surface: Surface): readonly string[] => [
   ...(ofSurface(policy, surface)?.steps.values() ?? []),
 ];
-
-/** Labels of the tools the policy names, by the name they run under on the surface. */
-export const toolLabels = (policy: Policy, surface: Surface): Readonly<Record<string, ToolLabel>> =>
-  Object.fromEntries(
-    [...(ofSurface(policy, surface)?.tools.values() ?? [])].flatMap(({ label }) =>
-      label ? [[label.running, label]] : [],
-    ),
-  );
 
 /** What a client acting as customer may change of the state. */
 export const writablePointers = ({ surfaces }: Policy): readonly string[] => surfaces.customer.write;

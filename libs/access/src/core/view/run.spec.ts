@@ -1,4 +1,3 @@
-import { beginView, correlationRef, placeholderId, viewStep } from '@triptych/access';
 import type { AguiEvent, Surface } from '@triptych/protocol';
 import { verifies } from '../../../../../test/spec/verifies.js';
 import {
@@ -12,6 +11,9 @@ import {
   STARTED,
   text,
 } from '../../../../../test/streams/see-as.js';
+import { placeholderId } from './questions.js';
+import { correlationRef } from './run-error.js';
+import { beginView, viewStep } from './view-step.js';
 
 describe('the rest of a stream', () => {
   it('shows steps by label, and hides both ends of the others', () => {

@@ -75,7 +75,5 @@ const EMPTY: Model = {
 
 export const emptyModel = (): Model => EMPTY;
 
-export const isRunOver = ({ run }: Model): boolean => run?.finished !== undefined || run?.error !== undefined;
-
 /** The same model with a word on what did not apply. */
 export const warned = (model: Model, warning: string): Model => ({ ...model, warning });
