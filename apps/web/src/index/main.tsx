@@ -1,6 +1,5 @@
 /** Opens the landing page. */
-import '../shared/styles/tokens.css';
-import '../shared/styles/base.css';
+import '../shared/styles.js';
 import './landing.css';
 import { mountPage } from '../shared/surface-root.js';
 import { LandingPage } from './landing-page.js';

@@ -1,7 +1,8 @@
 /** Opens the operator's console. */
-import '../shared/styles/tokens.css';
-import '../shared/styles/base.css';
+import '../shared/styles.js';
 import './operator.css';
+import './log.css';
+import './inspector.css';
 import { mountSurface } from '../shared/surface-root.js';
 import { ConsolePage } from './console-page.js';
 

@@ -1,7 +1,10 @@
 /** Opens the review desk. */
-import '../shared/styles/tokens.css';
-import '../shared/styles/base.css';
+import '../shared/styles.js';
 import './reviewer.css';
+import './list.css';
+import './task.css';
+import './acts.css';
+import './edit.css';
 import { mountSurface } from '../shared/surface-root.js';
 import { DeskPage } from './desk-page.js';
 

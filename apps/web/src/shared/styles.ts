@@ -1,0 +1,5 @@
+/** The look all surfaces share, in the order in which later files may refine earlier ones. */
+import './styles/tokens.css';
+import './styles/base.css';
+import './styles/controls.css';
+import './styles/status.css';
