@@ -44,6 +44,7 @@ export const customerEn = {
   'c.calm.people': 'Decisions about your money are always checked by a person.',
   'c.hold': 'An adviser is reviewing this',
   'c.hold.sent': ({ time, ago }: { time: string; ago: string }) => `Sent at ${time}, ${ago}.`,
+  'c.hold.sent.now': ({ time }: { time: string }) => `Sent at ${time}.`,
   'c.hold.usual': ({ usual }: { usual: string }) => `Most answers come within ${usual}.`,
   'c.hold.until': ({ close }: { close: string }) => `Our advisers are in until ${close} today.`,
   'c.hold.closed': ({ day, open }: { day: string; open: string }) =>
@@ -152,6 +153,7 @@ export const customerZh: Translation<typeof customerEn> = {
   'c.calm.people': '与您资金有关的决定始终由人工核对。',
   'c.hold': '顾问正在审核您的申请',
   'c.hold.sent': ({ time, ago }) => `已于 ${time} 提交，${ago}。`,
+  'c.hold.sent.now': ({ time }) => `已于 ${time} 提交。`,
   'c.hold.usual': ({ usual }) => `通常 ${usual} 内会有答复。`,
   'c.hold.until': ({ close }) => `顾问今天工作到 ${close}。`,
   'c.hold.closed': ({ day, open }) => `顾问将于 ${day} ${open} 恢复工作，届时会答复您。`,

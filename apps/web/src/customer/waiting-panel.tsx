@@ -14,8 +14,10 @@ const useHoldWords = (hold: Hold, now: number): string => {
   const { formats, language } = useSurface();
   const sentences: string[] = [];
   if (hold.sentAt !== undefined) {
+    const time = formats.when(hold.sentAt, now);
+    const fresh = now - hold.sentAt < MINUTE;
     sentences.push(
-      t('c.hold.sent', { time: formats.when(hold.sentAt, now), ago: formats.ago(hold.sentAt, now) }),
+      fresh ? t('c.hold.sent.now', { time }) : t('c.hold.sent', { time, ago: formats.ago(hold.sentAt, now) }),
     );
   }
   if (isLate(hold, now)) return [...sentences, t('c.hold.late')].join(' ');

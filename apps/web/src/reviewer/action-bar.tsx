@@ -3,9 +3,10 @@ import type { TaskView } from '@triptych/protocol';
 import { Icon } from '../shared/icon.js';
 import { Key, Ring } from '../shared/marks.js';
 import { useSurface } from '../shared/surface-context.js';
+import { useMe } from '../shared/who-am-i.js';
 import { ClaimLine, TakenNotice } from './claim-line.js';
 import { ConflictNotice } from './conflict-notice.js';
-import { isFinal } from './core/conflict.js';
+import { isFinal, overtaken } from './core/conflict.js';
 import { fateOf } from './core/fate.js';
 import { headlineOf } from './core/task-words.js';
 import { valueRows } from './core/values.js';
@@ -220,12 +221,14 @@ const Body = ({ desk, over }: { desk: TaskDesk; over: boolean }) => {
 
 export const ActionBar = ({ desk, now }: { desk: TaskDesk; now: number }) => {
   const { task, acts, mode } = desk;
+  const me = useMe();
   const fate = fateOf(task);
+  const attempt = acts.attempt ?? (mode === 'reject' ? overtaken(task, 'reject', me) : undefined);
   return (
     <div className="rv-acts">
-      {acts.attempt && (
+      {attempt && (
         <div role="status">
-          <ConflictNotice attempt={acts.attempt} now={now} />
+          <ConflictNotice attempt={attempt} now={now} />
         </div>
       )}
       {mode === 'reject' && <TakenNotice task={task} now={now} />}

@@ -9,8 +9,10 @@ import { Notice } from '../shared/notice.js';
 import { firstNameOf } from '../shared/personas.js';
 import { readStored, writeStored } from '../shared/stored.js';
 import { useSurface } from '../shared/surface-context.js';
+import { useMe } from '../shared/who-am-i.js';
 import { TakenNotice } from './claim-line.js';
 import { ConflictNotice } from './conflict-notice.js';
+import { isFinal, overtaken } from './core/conflict.js';
 import { editSchema, withoutRedacted, withRedacted } from './core/edit-schema.js';
 import { fieldDiff } from './core/field-diff.js';
 import { DiffView } from './diff-view.js';
@@ -44,10 +46,13 @@ const useEditDraft = (task: TaskView, initial: unknown): [unknown, (value: unkno
 const EditBar = ({ desk, fitting, changed }: { desk: TaskDesk; fitting: boolean; changed: boolean }) => {
   const t = useDeskText();
   const responding = desk.mode === 'respond';
-  const off = desk.acts.busy || !fitting || !(changed || responding);
+  const me = useMe();
+  const attempt = desk.acts.attempt ?? overtaken(desk.task, responding ? 'respond' : 'approve', me);
+  const over = attempt !== undefined && isFinal(attempt.conflict);
+  const off = over || desk.acts.busy || !fitting || !(changed || responding);
   return (
     <div className="rv-acts">
-      {desk.acts.attempt && <ConflictNotice attempt={desk.acts.attempt} now={Date.now()} />}
+      {attempt && <ConflictNotice attempt={attempt} now={Date.now()} />}
       <TakenNotice task={desk.task} now={Date.now()} />
       <div className="row">
         <p className="claim">

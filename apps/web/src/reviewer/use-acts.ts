@@ -44,6 +44,11 @@ export const useActs = ({ task, onTask, onRefused }: ActsOf): Acts => {
     async <N extends TaskCallName>(name: N, verb: Attempt['verb'], data: TaskCall<N>): Promise<boolean> => {
       // A second press while the first is on its way sends nothing.
       if (sending.current) return false;
+      // Without a connection nothing is promised: the reviewer decides again when it is back.
+      if (client.state.state !== 'ready') {
+        setAttempt({ verb, conflict: { kind: 'unrecorded' } });
+        return false;
+      }
       sending.current = true;
       setBusy(true);
       setAttempt(undefined);

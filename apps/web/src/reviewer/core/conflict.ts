@@ -1,5 +1,5 @@
 /** Reads a refused act: who, what and when, so that the desk can say it where the work is. */
-import type { DecisionKind, DecisionVerb, Refusal } from '@triptych/protocol';
+import type { DecisionKind, DecisionVerb, Refusal, TaskView } from '@triptych/protocol';
 
 export type Conflict =
   | { readonly kind: 'decided'; readonly by?: string; readonly at?: number; readonly decided?: DecisionKind }
@@ -68,3 +68,16 @@ export const conflictOf = (refusal: Refusal): Conflict => {
 /** After these there is nothing left to decide; after the others one may try again. */
 export const isFinal = (conflict: Conflict): boolean =>
   conflict.kind === 'decided' || conflict.kind === 'expired';
+
+/** Someone decided while an answer was still being written: told as if it had been sent and refused. */
+export const overtaken = (
+  { decision }: Pick<TaskView, 'decision'>,
+  verb: Attempt['verb'],
+  me: string,
+): Attempt | undefined => {
+  const by = decision?.by.at(-1);
+  if (decision === undefined || by === me) return undefined;
+  if (decision.kind === 'expired') return { verb, conflict: { kind: 'expired', at: decision.at } };
+  const who = by === undefined ? {} : { by };
+  return { verb, conflict: { kind: 'decided', at: decision.at, decided: decision.kind, ...who } };
+};

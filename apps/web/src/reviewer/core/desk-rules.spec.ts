@@ -1,7 +1,7 @@
 /** Proves the desk's rules: a list that does not move, deadlines, keys, fates and conflicts. */
 import { refusal, type TaskView } from '@triptych/protocol';
 import { verifies } from '../../../../../test/spec/verifies.js';
-import { conflictOf, isFinal } from './conflict.js';
+import { conflictOf, isFinal, overtaken } from './conflict.js';
 import { deskAct, type KeyPress } from './desk-keys.js';
 import { fateOf, isSettled } from './fate.js';
 import {
@@ -213,5 +213,15 @@ describe('a refused act', () => {
       expect(isFinal(conflictOf(refusal(code)))).toBe(false);
     }
     expect(conflictOf(refusal('STORE_UNAVAILABLE'))).toEqual({ kind: 'unrecorded' });
+  });
+
+  verifies('WEB-11', 'a decision made while another was being written is told the same way', () => {
+    const decision = { kind: 'approved', by: ['jan', 'ruth'], at: 5 } as const;
+    expect(overtaken({ decision }, 'reject', 'tove')).toEqual({
+      verb: 'reject',
+      conflict: { kind: 'decided', by: 'ruth', at: 5, decided: 'approved' },
+    });
+    expect(overtaken({ decision }, 'reject', 'ruth')).toBeUndefined();
+    expect(overtaken({}, 'reject', 'tove')).toBeUndefined();
   });
 });
