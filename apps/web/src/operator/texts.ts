@@ -50,8 +50,6 @@ export const consoleEn = {
   'o.gap': ({ from, to }: { from: string; to: string }) => `Events ${from} to ${to} are not loaded`,
   'o.gap.load': 'Load them',
   'o.earlier': 'Load earlier events',
-  'o.begin': 'Beginning of the log',
-  'o.rotated': 'The log was replaced. Earlier events belong to another epoch.',
   'o.refused': ({ why }: { why: string }) => `Refused: ${why}. Kept for you, sent to nobody.`,
   'o.refused.row': 'refused',
   'o.inspector': 'Event',
@@ -83,7 +81,6 @@ export const consoleEn = {
   'o.cancel': 'Stop the run',
   'o.cancel.sure': 'Stop it now',
   'o.menu': 'Threads',
-  'o.copylink': 'Copy link',
   'a.paused': 'Paused.',
   'a.following': 'Following.',
 };
@@ -136,8 +133,6 @@ export const consoleZh: Translation<typeof consoleEn> = {
   'o.gap': ({ from, to }) => `事件 ${from} 至 ${to} 尚未加载`,
   'o.gap.load': '加载',
   'o.earlier': '加载更早的事件',
-  'o.begin': '日志开头',
-  'o.rotated': '日志已被替换，更早的事件属于另一纪元。',
   'o.refused': ({ why }) => `已拒收：${why}。仅在此保留，未发给任何人。`,
   'o.refused.row': '拒收',
   'o.inspector': '事件',
@@ -169,7 +164,6 @@ export const consoleZh: Translation<typeof consoleEn> = {
   'o.cancel': '停止运行',
   'o.cancel.sure': '立即停止',
   'o.menu': '会话',
-  'o.copylink': '复制链接',
   'a.paused': '已暂停。',
   'a.following': '正在跟随。',
 };

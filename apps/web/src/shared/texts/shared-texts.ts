@@ -13,7 +13,6 @@ export const sharedEn = {
   'x.noaccess': 'You no longer have access to this. Ask your lead if that is a mistake.',
   'x.notfound': 'There is nothing here, or it is not for you to see.',
   'x.slowdown': ({ s: seconds }: { s: number }) => `That was a lot at once. You can go on in ${seconds} s.`,
-  'x.toobig': 'This is larger than allowed. Send a smaller one.',
   'x.loadfail': 'This did not load. Nothing you did is lost.',
   'x.again': 'Try again',
   'x.boot': 'Opening',
@@ -25,7 +24,6 @@ export const sharedEn = {
   'x.close': 'Close',
   'x.nosource': 'No sign-in is set up for this page.',
   'x.nosource.why': 'Set AUTH_TOKEN_URL on the hub, or embed the page and give it a getToken.',
-  'x.home': 'All surfaces',
 };
 
 export const sharedZh: Translation<typeof sharedEn> = {
@@ -40,7 +38,6 @@ export const sharedZh: Translation<typeof sharedEn> = {
   'x.noaccess': '您已没有访问权限。如有疑问，请联系负责人。',
   'x.notfound': '这里没有内容，或您无权查看。',
   'x.slowdown': ({ s: seconds }) => `操作太频繁，${seconds} 秒后可继续。`,
-  'x.toobig': '超过大小上限，请换一个更小的。',
   'x.loadfail': '加载失败，您的操作没有丢失。',
   'x.again': '重试',
   'x.boot': '正在打开',
@@ -52,5 +49,4 @@ export const sharedZh: Translation<typeof sharedEn> = {
   'x.close': '关闭',
   'x.nosource': '此页面尚未设置登录方式。',
   'x.nosource.why': '请在服务端设置 AUTH_TOKEN_URL，或嵌入页面并提供 getToken。',
-  'x.home': '全部界面',
 };
