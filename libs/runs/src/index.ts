@@ -10,6 +10,7 @@ export type {
   LostRun,
   Renewal,
   RunLedger,
+  ThreadPage,
   ThreadQuery,
 } from './core/ledger.js';
 export type {
@@ -27,7 +28,6 @@ export { endingOf, type RunEnding } from './core/run-end.js';
 export type { AdmittedRun, Lease, RunRecord, ThreadRecord } from './core/run-record.js';
 export { RedisRunLedger, LEASE_MS } from './adapters/redis-run-ledger.js';
 export { refusedEvents, type RefusedEvent } from './adapters/refused-events.js';
-export { TENANT_CHANNELS, tenantChannel, tenantOfChannel } from './adapters/run-keys.js';
 export { foldThread } from './shell/fold-thread.js';
 export type { Carried } from './shell/carry-run.js';
 export type { CarryDeps } from './shell/run-order.js';

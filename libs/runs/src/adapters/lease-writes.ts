@@ -1,21 +1,21 @@
 /** Builds the guards and riders by which a run's lease is kept, marked and given back. */
+import { tenantChannel, tenantNewsText } from '@triptych/platform';
+import type { ThreadStatus } from '@triptych/protocol';
 import { threadStatusAfter } from '../core/run-record.js';
 import type { LeaseWrites } from '../core/ledger.js';
 import type { Guard, Rider } from '../core/ports.js';
 import type { Lease, RunRecord, ThreadRecord } from '../core/run-record.js';
-import { keysOf, tenantChannel } from './run-keys.js';
+import { keysOf } from './run-keys.js';
 import { threadFields } from './stored-thread.js';
 
-const threadChanged = (thread: ThreadRecord, status: string, activeRunId?: string): Rider => [
-  'PUBLISH',
-  tenantChannel(thread.tenant),
-  JSON.stringify({
-    kind: 'thread',
-    threadId: thread.threadId,
-    status,
-    ...(activeRunId ? { activeRunId } : {}),
-  }),
-];
+const threadChanged = (
+  { tenant, threadId }: ThreadRecord,
+  status: ThreadStatus,
+  activeRunId?: string,
+): Rider => {
+  const news = { kind: 'thread', threadId, status, ...(activeRunId ? { activeRunId } : {}) } as const;
+  return ['PUBLISH', tenantChannel(tenant), tenantNewsText(news)];
+};
 
 const leaseFields = (lease: Lease, until: number): string[] =>
   Object.entries({ id: lease.runId, term: lease.term, until }).flatMap(([field, value]) => [
@@ -60,7 +60,14 @@ const freed = (lease: Lease): Rider => {
 
 export const leaseWrites = (lease: Lease, thread: ThreadRecord, now: number): LeaseWrites => {
   const keys = keysOf(lease.thread);
-  const nowIs = (status: string): Rider => ['HSET', keys.thread, 'status', status, 'updatedAt', String(now)];
+  const nowIs = (status: ThreadStatus): Rider => [
+    'HSET',
+    keys.thread,
+    'status',
+    status,
+    'updatedAt',
+    String(now),
+  ];
   return {
     guards: leaseGuards(lease),
     started: [['HSET', keys.run, 'started', '1']],
@@ -72,6 +79,12 @@ export const leaseWrites = (lease: Lease, thread: ThreadRecord, now: number): Le
         threadChanged(thread, status),
         freed(lease),
       ];
+    },
+    failedLate: (record) => {
+      const marking: Rider[] = [['HSET', keys.runs, lease.runId, JSON.stringify(record)]];
+      const guards = [{ key: keys.run, field: 'id', equals: '' }];
+      const riders = [...marking, nowIs('failed'), threadChanged(thread, 'failed')];
+      return { whileFree: { guards, riders }, marking };
     },
     forgotten: () => [
       ['HDEL', keys.runs, lease.runId],

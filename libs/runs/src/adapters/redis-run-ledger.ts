@@ -1,15 +1,23 @@
 /** Keeps the run ledger in Redis: reads by itself, writes through the log's one script. */
 import type { Redis } from 'ioredis';
-import { storeCall } from '@triptych/platform';
+import { storeCall, timeToMs } from '@triptych/platform';
 import { asThreadId } from '@triptych/protocol';
 import type { ThreadId } from '@triptych/protocol';
 import { judgeAdmission } from '../core/judge-admission.js';
-import type { AdmitRequest, Admission, LostRun, Renewal, RunLedger, ThreadQuery } from '../core/ledger.js';
+import type {
+  AdmitRequest,
+  Admission,
+  LostRun,
+  Renewal,
+  RunLedger,
+  ThreadPage,
+  ThreadQuery,
+} from '../core/ledger.js';
 import type { LogToWrite } from '../core/ports.js';
 import type { Lease, RunRecord, ThreadRecord } from '../core/run-record.js';
 import { admissionRiders, leaseGuards, leaseWrites, newThreadRiders } from './lease-writes.js';
 import { keysOf, LIVE_INDEX, threadsIndex } from './run-keys.js';
-import { msOf } from './stored-thread.js';
+import { cursorOf, placesAfter } from './thread-index.js';
 import { loadThread, type Loaded } from './thread-reader.js';
 
 /** A carrier silent for this long has lost its run. Four missed renewals: a long garbage collection is survived. */
@@ -70,7 +78,7 @@ export class RedisRunLedger implements RunLedger {
   }
 
   async takeLost(limit: number): Promise<readonly LostRun[]> {
-    const now = msOf(await storeCall(this.deps.redis.time()));
+    const now = timeToMs(await storeCall(this.deps.redis.time()));
     const silent = await storeCall(this.deps.redis.zrangebyscore(LIVE_INDEX, '-inf', now, 'LIMIT', 0, limit));
     const taken = await Promise.all(silent.map((threadId) => this.takeOver(asThreadId(threadId))));
     return taken.filter((lost) => lost !== undefined);
@@ -99,13 +107,12 @@ export class RedisRunLedger implements RunLedger {
     return (await this.thread(asked.threadId)) ?? fresh;
   }
 
-  async threads({ tenant, owner, before, limit }: ThreadQuery): Promise<readonly ThreadRecord[]> {
-    const max = before === undefined ? '+inf' : `(${before}`;
-    const ids = await storeCall(
-      this.deps.redis.zrevrangebyscore(threadsIndex(tenant, owner), max, '-inf', 'LIMIT', 0, limit),
-    );
-    const loaded = await Promise.all(ids.map((id) => this.thread(asThreadId(id))));
-    return loaded.filter((thread) => thread !== undefined);
+  async threads({ tenant, owner, cursor, limit }: ThreadQuery): Promise<ThreadPage> {
+    const places = await placesAfter(this.deps.redis, threadsIndex(tenant, owner), { cursor, limit });
+    const loaded = await Promise.all(places.map(({ member }) => this.thread(asThreadId(member))));
+    const items = loaded.filter((thread) => thread !== undefined);
+    const last = places.at(-1);
+    return last && places.length === limit ? { items, next: cursorOf(last) } : { items };
   }
 
   private async index(thread: ThreadRecord): Promise<void> {

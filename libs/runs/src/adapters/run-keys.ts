@@ -6,10 +6,6 @@ export const threadsIndex = (tenant: string, owner?: string): string =>
   owner === undefined ? `tt:threads:${tenant}` : `tt:threads:${tenant}:of:${owner}`;
 /** Score: lease end (ms); member: threadId. Written ahead of the lease, so a member may dangle. */
 export const LIVE_INDEX = 'tt:live';
-/** Matches the channels of all tenants, on which every process tells what changed. */
-export const TENANT_CHANNELS = 'tt:tenant:*';
-export const tenantOfChannel = (channel: string): string => channel.slice('tt:tenant:'.length);
-export const tenantChannel = (tenant: string): string => `tt:tenant:${tenant}`;
 
 export const keysOf = (threadId: string) => ({
   /** threadId tenant owner agentId status activeRunId createdAt updatedAt */

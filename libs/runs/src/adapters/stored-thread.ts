@@ -27,7 +27,3 @@ export const threadFields = (thread: ThreadRecord): string[] =>
 
 export const recordFrom = (json: string | null | undefined): RunRecord | undefined =>
   json ? (JSON.parse(json) as RunRecord) : undefined;
-
-/** Redis TIME as Unix milliseconds. */
-export const msOf = ([seconds, micros]: readonly (string | number)[]): number =>
-  Number(seconds) * 1000 + Math.floor(Number(micros) / 1000);

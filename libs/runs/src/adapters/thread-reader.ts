@@ -1,11 +1,11 @@
 /** Reads what Redis knows of a thread and its run at one moment of the store's clock. */
 import type { Redis } from 'ioredis';
-import { asStoreAway, storeCall } from '@triptych/platform';
+import { asStoreAway, storeCall, timeToMs } from '@triptych/platform';
 import { StoreAway } from '@triptych/protocol';
 import type { ThreadId } from '@triptych/protocol';
 import type { RunRecord, ThreadRecord } from '../core/run-record.js';
 import { keysOf } from './run-keys.js';
-import { msOf, recordFrom, threadFrom } from './stored-thread.js';
+import { recordFrom, threadFrom } from './stored-thread.js';
 
 export interface Loaded {
   /** The store's clock, Unix milliseconds. */
@@ -31,7 +31,7 @@ export const loadThread = async (redis: Redis, threadId: ThreadId, runId = ''): 
   const thread = threadFrom(valueOf<Record<string, string>>(replies?.[1]), run);
   const record = recordFrom(valueOf<string | null>(replies?.[3]));
   return {
-    now: msOf(valueOf(replies?.[0])),
+    now: timeToMs(valueOf(replies?.[0])),
     run,
     ...(thread ? { thread } : {}),
     ...(record ? { record } : {}),

@@ -55,6 +55,11 @@ export interface LeaseWrites {
   readonly guards: readonly Guard[];
   readonly started: readonly Rider[];
   ended(record: RunRecord): readonly Rider[];
+  /** For an error that comes after the end: stored while no other run has begun, else only marked. */
+  failedLate(record: RunRecord): {
+    readonly whileFree: { readonly guards: readonly Guard[]; readonly riders: readonly Rider[] };
+    readonly marking: readonly Rider[];
+  };
   /** As if the run had never been admitted. */
   forgotten(): readonly Rider[];
 }
@@ -63,9 +68,15 @@ export interface ThreadQuery {
   readonly tenant: string;
   /** Only this subject's threads. */
   readonly owner?: string;
-  /** Only threads changed before this moment, Unix milliseconds. */
-  readonly before?: number;
+  /** Where the page before this one ended. */
+  readonly cursor?: string;
   readonly limit: number;
+}
+
+export interface ThreadPage {
+  readonly items: readonly ThreadRecord[];
+  /** Absent on the last page. */
+  readonly next?: string;
 }
 
 /** Lists answer newest first. */
@@ -82,6 +93,6 @@ export interface RunLedger {
   run(thread: ThreadId, runId: string): Promise<RunRecord | undefined>;
   /** Creates a thread without a run; an existing one is answered as it is. */
   createThread(thread: Omit<ThreadRecord, 'status' | 'createdAt' | 'updatedAt'>): Promise<ThreadRecord>;
-  threads(query: ThreadQuery): Promise<readonly ThreadRecord[]>;
+  threads(query: ThreadQuery): Promise<ThreadPage>;
   writes(lease: Lease, thread: ThreadRecord, now: number): LeaseWrites;
 }

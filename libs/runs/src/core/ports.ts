@@ -87,6 +87,8 @@ export interface InterruptedRun {
     string,
     { readonly name: string; readonly argsText: string; readonly subagentRunId?: string }
   >;
+  /** subagentRunId → names from the outermost down to it. */
+  readonly subagentPaths: ReadonlyMap<string, readonly string[]>;
   readonly now: number;
 }
 

@@ -1,19 +1,24 @@
-/** Carries one run from its agent into the log, to its end. */
-import { applyPatch, beginJudge, judge, judgeEnd } from '@triptych/protocol';
-import type { JudgeState, Model, RunErrorCode } from '@triptych/protocol';
+/** Carries what an agent streams into the log: the run it was asked for, and whatever lawfully follows. */
+import { applyPatch, beginJudge, type JudgeState, type Model, type RunErrorCode } from '@triptych/protocol';
 import { composeInput } from '../core/compose-input.js';
+import { codeOf, judgeBatch, type Fault } from '../core/judge-batch.js';
 import type { AgentItem, AgentOpened, JudgedEvent } from '../core/ports.js';
 import type { RunEnding } from '../core/run-end.js';
+import type { AdmittedRun } from '../core/run-record.js';
+import { refusedRider } from '../adapters/refused-events.js';
+import { admitFurther, storeLateError } from './between-runs.js';
 import { foldThread } from './fold-thread.js';
 import { gather } from './gather.js';
-import { startHeartbeat } from './heartbeat.js';
-import { refusedRider } from '../adapters/refused-events.js';
-import { lingerAfter, type Remaining } from './linger.js';
-import { LeaseLost, RunWriter } from './run-writer.js';
+import { LeaseLost, throughGrace } from './grace.js';
+import { HeldRun } from './held-run.js';
 import type { CarryDeps, RunOrder } from './run-order.js';
+import { RunWriter } from './run-writer.js';
 
 /** Events in one write at most; with the log's batches this bounds one script's work. */
 const MAX_BATCH = 64;
+const FIRST_SERVER_FAULT = 500;
+/** Failures after which the input certainly did not reach the agent. */
+const NEVER_SENT: ReadonlySet<string> = new Set(['unavailable', 'timeout-connect']);
 
 /** How carrying ended: with the run's end, undone, or taken away from us. */
 export type Carried =
@@ -21,13 +26,18 @@ export type Carried =
   | { readonly kind: 'forgotten' }
   | { readonly kind: 'lost' };
 
-const FIRST_SERVER_FAULT = 500;
-/** Failures after which the input certainly did not reach the agent. */
-const NEVER_SENT: ReadonlySet<string> = new Set(['unavailable', 'timeout-connect']);
+type Unopened = Extract<AgentOpened, { ok: false }>;
+
+/** An agent that answers "no" (4xx) did nothing; one that failed (5xx) may have done something. */
+const neverSent = ({ failure, status }: Unopened): boolean =>
+  NEVER_SENT.has(failure) || (failure === 'rejected' && status !== undefined && status < FIRST_SERVER_FAULT);
 
 export class RunCarrier {
   private readonly abort = new AbortController();
+  private current: HeldRun | undefined;
   private cancelled = false;
+  private lost = false;
+  private lingering: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly deps: CarryDeps,
@@ -35,160 +45,146 @@ export class RunCarrier {
   ) {}
 
   /** The run's owner asked to stop: the connection is closed and the run ends `hub/cancelled`. */
-  cancel(): void {
+  cancel(runId: string): void {
+    if (this.current?.runId !== runId || this.current.isOver) return;
     this.cancelled = true;
     this.abort.abort();
   }
 
   async carry(): Promise<Carried> {
-    const { lease } = this.order.admitted;
-    const stop = startHeartbeat({
-      ledger: this.deps.ledger,
-      lease,
-      onCancel: () => this.cancel(),
-      onLost: () => this.abort.abort(),
-      onError: (error) =>
-        this.deps.report('run.heartbeat-failed', { run: lease.runId, error: String(error) }),
-    });
+    const { admitted, folded } = this.order;
+    const { thread, runId } = admitted.lease;
     try {
-      return await this.run(await foldThread(this.deps.log, lease.thread));
+      const { model } = await throughGrace(this.deps, () => foldThread(this.deps.log, thread, folded));
+      return await this.run(model);
     } catch (error) {
       if (!(error instanceof LeaseLost)) throw error;
-      this.deps.report('run.lease-lost', { thread: lease.thread, run: lease.runId, why: error.message });
+      this.deps.report('run.lease-lost', { thread, run: runId, why: error.message });
       return { kind: 'lost' };
     } finally {
-      stop();
+      clearTimeout(this.lingering);
+      this.current?.stopBeating();
       this.abort.abort();
     }
   }
 
   private async run(model: Model): Promise<Carried> {
-    const { admitted, agent, intake, requesters } = this.order;
+    const { admitted, agent, intake, resume } = this.order;
     const patched = applyPatch(model.state ?? {}, intake.statePatch);
-    const state = patched.ok ? patched.value : model.state;
     const statePatch = patched.ok ? intake.statePatch : [];
-    const writer = new RunWriter(
-      this.deps,
-      { ...admitted, idempotent: agent.idempotent, statePatch, requesters },
-      model,
-    );
-    const { threadId, runId } = { threadId: admitted.lease.thread, runId: admitted.lease.runId };
-    const resume = this.order.resume?.resume;
+    const first = this.hold({ ...admitted, statePatch }, model);
     const input = composeInput({
-      threadId,
-      runId,
+      threadId: admitted.lease.thread,
+      runId: admitted.lease.runId,
       history: model,
       intake,
-      state,
-      ...(resume ? { resume } : {}),
+      state: patched.ok ? patched.value : model.state,
+      ...(resume ? { resume: resume.resume } : {}),
     });
-    if (!(await this.deps.ledger.markSent(admitted.lease))) throw new LeaseLost('taken before it was sent');
+    const sent = await throughGrace(this.deps, () => this.deps.ledger.markSent(admitted.lease));
+    if (!sent) throw new LeaseLost('taken before it was sent');
     const opened = await agent.open(input, this.abort.signal);
-    if (!opened.ok) return this.unopened(writer, opened);
-    return this.relay(writer, opened.events);
+    if (!opened.ok) return this.unopened(first, opened);
+    const history = [...model.messages, ...admitted.record.messages];
+    await this.relay(opened.events, this.judgeOf(history));
+    return { kind: 'ended', ending: first.writer.ending ?? { status: 'failed' } };
   }
 
-  private async unopened(writer: RunWriter, opened: Unopened): Promise<Carried> {
-    const { runId, thread } = this.order.admitted.lease;
-    this.deps.report('run.agent-unavailable', {
-      thread,
-      run: runId,
-      failure: opened.failure,
-      detail: opened.detail,
+  private judgeOf(history: Model['messages']): JudgeState {
+    const { thread: threadId, runId } = this.order.admitted.lease;
+    const { maxEventBytes, maxSnapshotBytes } = this.deps;
+    return beginJudge({ threadId, runId, maxEventBytes, maxSnapshotBytes, history });
+  }
+
+  private hold(run: AdmittedRun & { statePatch: RunWriter['run']['statePatch'] }, model: Model): HeldRun {
+    const writer = new RunWriter(this.deps, { ...run, idempotent: this.order.agent.idempotent }, model);
+    const { runId } = run.lease;
+    this.current = new HeldRun(writer, {
+      ledger: this.deps.ledger,
+      onCancel: () => this.cancel(runId),
+      onLost: () => {
+        this.lost = true;
+        this.abort.abort();
+      },
+      onError: (error) => this.deps.report('run.heartbeat-failed', { run: runId, error }),
     });
+    return this.current;
+  }
+
+  private async unopened(first: HeldRun, opened: Unopened): Promise<Carried> {
+    const { thread } = this.order.admitted.lease;
+    const { failure, detail } = opened;
+    this.deps.report('run.agent-unavailable', { thread, run: first.runId, failure, detail });
     if (this.order.resume && neverSent(opened) && !this.cancelled) {
-      await writer.forget('hub/agent-unavailable');
+      await first.writer.forget('hub/agent-unavailable');
       return { kind: 'forgotten' };
     }
-    return this.end(writer, this.cancelled ? 'hub/cancelled' : 'hub/agent-unavailable');
-  }
-
-  private async relay(writer: RunWriter, events: AsyncIterable<AgentItem>): Promise<Carried> {
-    const { lease } = this.order.admitted;
-    let state = beginJudge({
-      threadId: lease.thread,
-      runId: lease.runId,
-      maxEventBytes: this.deps.maxEventBytes,
-      maxSnapshotBytes: this.deps.maxSnapshotBytes,
-      history: [...writer.model.messages, ...this.order.admitted.record.messages],
-    });
-    const items = gather(events, { limit: MAX_BATCH, abort: this.abort });
-    for await (const batch of items) {
-      const step = await this.take(writer, state, batch);
-      if (step.kind === 'over') return { kind: 'ended', ending: step.ending };
-      state = step.state;
-      if (writer.ending) return this.linger(writer.ending, writer, { items, state, rest: step.rest });
-    }
-    return this.stopped(writer, state);
-  }
-
-  private async linger(ending: RunEnding, writer: RunWriter, stream: Remaining): Promise<Carried> {
-    await lingerAfter({ deps: this.deps, order: this.order, abort: this.abort, model: writer.model }, stream);
-    return { kind: 'ended', ending };
-  }
-
-  /** Judges a batch and stores what is legal. */
-  private async take(writer: RunWriter, before: JudgeState, batch: readonly AgentItem[]): Promise<Step> {
-    let state = before;
-    const legal: JudgedEvent[] = [];
-    for (const item of batch) {
-      if (this.abort.signal.aborted) break;
-      if (item.kind === 'cut') {
-        await writer.write(legal);
-        return writer.ending ? { kind: 'over', ending: writer.ending } : this.over(writer, item.code);
-      }
-      const judged = judge(state, item.text);
-      if (!judged.ok)
-        return this.violated(writer, [...legal, ...judged.legal], { text: item.text, ...judged });
-      state = judged.state;
-      legal.push(...judged.events);
-    }
-    const taken = await writer.write(legal);
-    return { kind: 'on', state, rest: legal.slice(taken) };
-  }
-
-  private async violated(writer: RunWriter, legal: readonly JudgedEvent[], fault: Fault): Promise<Step> {
-    const { lease } = this.order.admitted;
-    await writer.write(legal);
-    this.deps.report('run.protocol-violation', { thread: lease.thread, run: lease.runId, rule: fault.rule });
-    if (writer.ending) return { kind: 'over', ending: writer.ending };
-    const code = fault.rule === 'too-large' ? 'hub/too-large' : 'hub/protocol-violation';
-    await writer.fail(code, [refusedRider(lease.thread, { ...fault, at: this.deps.clock.now() })]);
-    return { kind: 'over', ending: writer.ending ?? { status: 'failed', code } };
-  }
-
-  private async stopped(writer: RunWriter, state: JudgeState): Promise<Carried> {
-    if (this.cancelled) return this.end(writer, 'hub/cancelled');
-    if (this.abort.signal.aborted) throw new LeaseLost('renewal answered lost');
-    const { complete } = judgeEnd(state);
-    return complete && writer.ending
-      ? { kind: 'ended', ending: writer.ending }
-      : this.end(writer, 'hub/upstream-truncated');
-  }
-
-  private async end(writer: RunWriter, code: RunErrorCode): Promise<Carried> {
-    await writer.fail(code);
+    const code: RunErrorCode = this.cancelled ? 'hub/cancelled' : 'hub/agent-unavailable';
+    await first.fail(code);
     return { kind: 'ended', ending: { status: 'failed', code } };
   }
 
-  private async over(writer: RunWriter, code: RunErrorCode): Promise<Step> {
-    await writer.fail(this.cancelled ? 'hub/cancelled' : code);
-    return { kind: 'over', ending: { status: 'failed', code } };
+  private async relay(events: AsyncIterable<AgentItem>, begun: JudgeState): Promise<void> {
+    let state = begun;
+    for await (const batch of gather(events, { limit: MAX_BATCH, abort: this.abort })) {
+      if (this.abort.signal.aborted) break;
+      const judged = judgeBatch(state, batch);
+      state = judged.state;
+      const isOpen = await this.store(judged.legal);
+      if (judged.fault) await this.stop(judged.fault);
+      if (judged.fault || !isOpen) this.abort.abort();
+      this.waitOnlySoLong();
+    }
+    await this.finish();
+  }
+
+  /** False: what followed a run could not be stored, and nothing more counts. */
+  private async store(events: readonly JudgedEvent[]): Promise<boolean> {
+    let left = events;
+    while (left.length > 0) {
+      const { current } = this;
+      if (!current) return false;
+      const open = current.isOver ? await this.between(current, left) : current;
+      if (!open) return false;
+      left = left.slice(open === 'stored' ? 1 : await open.write(left));
+    }
+    return true;
+  }
+
+  private async between(
+    last: HeldRun,
+    [next]: readonly JudgedEvent[],
+  ): Promise<HeldRun | 'stored' | undefined> {
+    const { run, model } = last.writer;
+    if (next?.event.type === 'RUN_ERROR') {
+      await storeLateError(this.deps, run, next);
+      return 'stored';
+    }
+    if (next?.event.type !== 'RUN_STARTED') return undefined;
+    const admitted = await admitFurther(this.deps, run, next.event);
+    return admitted && this.hold({ ...admitted, statePatch: [] }, model);
+  }
+
+  private async stop(fault: Fault): Promise<void> {
+    const { thread } = this.order.admitted.lease;
+    const riders =
+      fault.kind === 'illegal' ? [refusedRider(thread, { ...fault, at: this.deps.clock.now() })] : [];
+    if (fault.kind === 'illegal') this.deps.report('run.protocol-violation', { thread, rule: fault.rule });
+    if (this.current && !this.current.isOver)
+      await this.current.fail(this.cancelled ? 'hub/cancelled' : codeOf(fault), riders);
+    else if (riders.length > 0)
+      await throughGrace(this.deps, () => this.deps.log.append({ thread, events: [], riders }));
+  }
+
+  /** Between runs an agent's stream is read on for a while; in a run its own limits hold. */
+  private waitOnlySoLong(): void {
+    clearTimeout(this.lingering);
+    if (this.current?.isOver) this.lingering = setTimeout(() => this.abort.abort(), this.deps.lingerMs);
+  }
+
+  private async finish(): Promise<void> {
+    if (!this.current || this.current.isOver) return;
+    if (this.lost) throw new LeaseLost('a renewal found it gone');
+    await this.current.fail(this.cancelled ? 'hub/cancelled' : 'hub/upstream-truncated');
   }
 }
-
-type Unopened = Extract<AgentOpened, { ok: false }>;
-
-/** An agent that answers "no" (4xx) did nothing; one that failed (5xx) may have done something. */
-const neverSent = ({ failure, status }: Unopened): boolean =>
-  NEVER_SENT.has(failure) || (failure === 'rejected' && status !== undefined && status < FIRST_SERVER_FAULT);
-
-interface Fault {
-  readonly text: string;
-  readonly rule: string;
-  readonly message: string;
-}
-
-type Step =
-  | { readonly kind: 'on'; readonly state: JudgeState; readonly rest: readonly JudgedEvent[] }
-  | { readonly kind: 'over'; readonly ending: RunEnding };

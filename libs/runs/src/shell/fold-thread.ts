@@ -3,16 +3,28 @@ import { emptyModel, modelStep } from '@triptych/protocol';
 import type { Model, ThreadId } from '@triptych/protocol';
 import type { LogToWrite } from '../core/ports.js';
 
+export interface FoldedThread {
+  readonly model: Model;
+  /** The last entry folded. */
+  readonly seq: number;
+}
+
 /** Entries a read; keeps one reply of the store below a few megabytes. */
 const PAGE = 500;
 
-export const foldThread = async (log: LogToWrite, thread: ThreadId): Promise<Model> => {
-  let model = emptyModel();
-  let after = 0;
+const nothingFolded = (): FoldedThread => ({ model: emptyModel(), seq: 0 });
+
+/** Goes on from what was folded before. */
+export const foldThread = async (
+  log: LogToWrite,
+  thread: ThreadId,
+  from: FoldedThread = nothingFolded(),
+): Promise<FoldedThread> => {
+  let { model, seq } = from;
   for (;;) {
-    const page = await log.read(thread, after, PAGE);
+    const page = await log.read(thread, seq, PAGE);
     for (const entry of page.entries) model = modelStep(model, entry.event);
-    after = page.entries.at(-1)?.seq ?? page.head;
-    if (after >= page.head) return model;
+    seq = page.entries.at(-1)?.seq ?? Math.max(seq, page.head);
+    if (seq >= page.head) return { model, seq };
   }
 };

@@ -6,24 +6,27 @@ import type { Lease } from '../core/run-record.js';
 /** A quarter of the lease: three renewals may fail before it is lost. */
 export const RENEW_MS = 1_000;
 
-interface Heartbeat {
+export interface Beating {
   readonly ledger: RunLedger;
-  readonly lease: Lease;
   readonly onCancel: () => void;
   readonly onLost: () => void;
   readonly onError: (error: unknown) => void;
 }
 
-/** Starts beating; answers the stop. */
-export const startHeartbeat = ({ ledger, lease, onCancel, onLost, onError }: Heartbeat): (() => void) => {
+/** Starts beating; answers the stop. What is heard after the stop does not count: an end frees the lease by itself. */
+export const startHeartbeat = (
+  lease: Lease,
+  { ledger, onCancel, onLost, onError }: Beating,
+): (() => void) => {
   let beating = false;
+  let stopped = false;
   const beat = async (): Promise<void> => {
     if (beating) return;
     beating = true;
     try {
       const renewal = await ledger.renew(lease);
-      if (renewal === 'cancel') onCancel();
-      if (renewal === 'lost') onLost();
+      if (!stopped && renewal === 'cancel') onCancel();
+      if (!stopped && renewal === 'lost') onLost();
     } catch (error) {
       // While the store is away nobody else can take the run either; the writer's grace time decides.
       if (!isStoreAway(error)) onError(error);
@@ -32,5 +35,8 @@ export const startHeartbeat = ({ ledger, lease, onCancel, onLost, onError }: Hea
     }
   };
   const timer = setInterval(() => void beat(), RENEW_MS);
-  return () => clearInterval(timer);
+  return () => {
+    stopped = true;
+    clearInterval(timer);
+  };
 };

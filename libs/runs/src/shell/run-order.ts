@@ -2,6 +2,7 @@
 import type { Intake } from '../core/intake.js';
 import type { ResumeOrder, RunAgent } from '../core/ports.js';
 import type { AdmittedRun } from '../core/run-record.js';
+import type { FoldedThread } from './fold-thread.js';
 import type { WriterDeps } from './run-writer.js';
 
 export interface CarryDeps extends WriterDeps {
@@ -17,6 +18,7 @@ export interface RunOrder {
   readonly admitted: AdmittedRun;
   readonly agent: RunAgent;
   readonly intake: Intake;
-  readonly requesters: readonly string[];
   readonly resume?: ResumeOrder;
+  /** The thread as it was folded before the admission; absent: from the beginning. */
+  readonly folded?: FoldedThread;
 }

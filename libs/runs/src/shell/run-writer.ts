@@ -1,38 +1,38 @@
 /** Writes one run's events into the log, in order and exactly once, for as long as its lease holds. */
-import { isStoreAway, modelStep } from '@triptych/protocol';
-import type { AguiEvent, Model } from '@triptych/protocol';
+import { modelBytes, modelStep } from '@triptych/protocol';
+import type { AguiEvent, JsonPatch, Model, RunErrorCode } from '@triptych/protocol';
 import { hubEvent, hubRunError, hubRunStarted, hubStateDelta, startedByAgent } from '../core/hub-events.js';
 import type { LeaseWrites, RunLedger } from '../core/ledger.js';
-import type { Clock, Closings, JudgedEvent, LogToWrite, NewEvent, Rider } from '../core/ports.js';
+import type { Closings, InterruptedRun, JudgedEvent, LogToWrite, NewEvent, Rider } from '../core/ports.js';
 import { endingOf, resumeOutcome, type RunEnding } from '../core/run-end.js';
 import type { AdmittedRun, RunRecord } from '../core/run-record.js';
+import { subagentPathsOf } from '../core/subagent-paths.js';
 import { callsOf } from '../core/tool-calls.js';
-import type { JsonPatch, RunErrorCode } from '@triptych/protocol';
+import { LeaseLost, throughGrace, type Grace } from './grace.js';
 
-/** The run belongs to another process now, or the store stayed away too long: stop without a word. */
-export class LeaseLost extends Error {
-  override readonly name = 'LeaseLost';
-}
-
-export interface WriterDeps {
+export interface WriterDeps extends Grace {
   readonly log: LogToWrite;
   readonly ledger: RunLedger;
   readonly closings: Closings;
-  readonly clock: Clock;
-  readonly sleep: (ms: number) => Promise<void>;
-  /** Milliseconds the store may stay away before a run is given up. */
-  readonly storeGraceMs: number;
+  /** JSON bytes a thread's messages, activities and state may have together. */
+  readonly maxModelBytes: number;
 }
 
 export interface WriterRun extends AdmittedRun {
   readonly idempotent: boolean;
   /** State writes of the client, stored right after RUN_STARTED. */
   readonly statePatch: JsonPatch;
-  readonly requesters: readonly string[];
 }
 
-/** Between two tries while the store is away, ms. */
-const STORE_RETRY_MS = 250;
+/** One step into the log: events, and how the run ends with them. */
+interface Step {
+  readonly events: readonly NewEvent[];
+  readonly ending?: RunEnding;
+  readonly extra?: readonly Rider[];
+}
+
+/** The model is walked again after this many characters: its bound may be passed by as much. */
+const MEASURE_EVERY = 256 * 1024;
 
 export class RunWriter {
   started = false;
@@ -40,35 +40,48 @@ export class RunWriter {
   private seq = 0;
   /** What the beginning brings about is stored. */
   private begun = false;
+  private unmeasured = Number.POSITIVE_INFINITY;
 
   constructor(
     private readonly deps: WriterDeps,
-    private readonly run: WriterRun,
+    readonly run: WriterRun,
     public model: Model,
   ) {}
 
   /** Stores the agent's events up to and including the run's terminal; answers how many were taken. */
   async write(events: readonly JudgedEvent[]): Promise<number> {
+    if (events.length === 0) return 0;
     const end = events.findIndex(({ event }) => endingOf(event) !== undefined);
     const taken = end < 0 ? events : events.slice(0, end + 1);
-    const stored = taken.flatMap((judged) => this.prepare(judged));
     const last = taken.at(-1);
     const ending = end < 0 || !last ? undefined : endingOf(last.event);
-    await this.store(stored, ending);
+    const wasStarted = this.started;
+    const stored = taken.flatMap((judged) => this.prepare(judged));
+    if (this.isTooLarge(stored)) {
+      this.started = wasStarted;
+      await this.fail('hub/too-large');
+      return events.length;
+    }
+    await this.store(ending ? { events: stored, ending } : { events: stored });
     return taken.length;
   }
 
   /** Ends the run in the hub's own words. */
   async fail(code: RunErrorCode, extra: readonly Rider[] = []): Promise<void> {
-    const stored = this.started ? [] : this.begin();
-    stored.push(this.own(hubRunError(code)));
-    await this.store(stored, { status: 'failed', code }, extra);
+    const events = this.started ? [] : this.begin();
+    await this.store({
+      events: [...events, this.own(hubRunError(code))],
+      ending: { status: 'failed', code },
+      extra,
+    });
   }
 
   /** Undoes the admission of a resume that certainly never reached its agent. */
   async forget(code: string): Promise<void> {
-    const settled = await this.settlement({ status: 'failed', code }, false);
-    await this.append([], [...this.writes().forgotten(), ...settled]);
+    await throughGrace(this.deps, async () => {
+      const settled = await this.settlement({ status: 'failed', code }, false);
+      await this.append([], [...this.writes().forgotten(), ...settled]);
+    });
   }
 
   private prepare({ event, json }: JudgedEvent): NewEvent[] {
@@ -112,15 +125,34 @@ export class RunWriter {
     return this.deps.ledger.writes(this.run.lease, this.run.thread, this.deps.clock.now());
   }
 
-  private async store(
-    events: readonly NewEvent[],
-    ending?: RunEnding,
-    extra: readonly Rider[] = [],
-  ): Promise<void> {
-    const riders = [...(await this.opening()), ...(ending ? await this.closing(ending) : []), ...extra];
-    if (events.length > 0 || riders.length > 0) await this.append(events, riders);
+  private isTooLarge(stored: readonly NewEvent[]): boolean {
+    this.unmeasured += stored.reduce((sum, { json }) => sum + json.length, 0);
+    if (this.unmeasured < MEASURE_EVERY) return false;
+    this.unmeasured = 0;
+    return modelBytes(this.model) > this.deps.maxModelBytes;
+  }
+
+  private async store(step: Step): Promise<void> {
+    await throughGrace(this.deps, (attempt) => this.storeOnce(step, attempt));
     this.begun ||= this.started;
-    this.ending = ending ?? this.ending;
+    this.ending = step.ending ?? this.ending;
+  }
+
+  private async storeOnce({ events, ending, extra = [] }: Step, attempt: number): Promise<void> {
+    const riders = [...(await this.opening()), ...(ending ? await this.closing(ending) : []), ...extra];
+    try {
+      await this.append(events, riders);
+    } catch (error) {
+      // The end frees the lease: a repeat of it finds it gone, and must look whether it was we who freed it.
+      if (!(error instanceof LeaseLost) || !ending || attempt === 1 || !(await this.hasEnded(ending)))
+        throw error;
+    }
+    this.seq += events.length;
+  }
+
+  private async hasEnded(ending: RunEnding): Promise<boolean> {
+    const { thread, runId } = this.run.lease;
+    return (await this.deps.ledger.run(thread, runId))?.status === ending.status;
   }
 
   /** What the step that stores RUN_STARTED brings about, once. */
@@ -132,26 +164,31 @@ export class RunWriter {
   }
 
   /** The order matters: a new opening sets the thread's batch after the old one's settlement has cleared it. */
-  private async closing(ending: RunEnding): Promise<Rider[]> {
+  private async closing(ending: RunEnding): Promise<readonly Rider[]> {
     const riders = [
       ...this.writes().ended(this.endedRecord(ending)),
       ...(await this.settlement(ending, true)),
     ];
     if (ending.status !== 'interrupt') return riders;
-    const { thread, lease } = this.run;
-    const opening = this.deps.closings.openingFor({
+    const opening = this.deps.closings.openingFor(this.interrupted(ending.interrupts));
+    await opening.ahead();
+    return [...riders, ...opening.riders];
+  }
+
+  private interrupted(interrupts: InterruptedRun['interrupts']): InterruptedRun {
+    const { thread, lease, record } = this.run;
+    return {
       threadId: lease.thread,
       tenant: thread.tenant,
       agentId: thread.agentId,
       owner: thread.owner,
-      requesters: this.run.requesters,
+      requesters: [record.requester],
       runId: lease.runId,
-      interrupts: ending.interrupts,
+      interrupts,
       toolCalls: callsOf(this.model.messages),
+      subagentPaths: subagentPathsOf(this.model.subagents),
       now: this.deps.clock.now(),
-    });
-    await opening.ahead();
-    return [...riders, ...opening.riders];
+    };
   }
 
   private endedRecord(ending: RunEnding): RunRecord {
@@ -167,26 +204,15 @@ export class RunWriter {
     return this.deps.closings.settlementFor(end);
   }
 
-  /** Repeats while the store is away: the producer's count makes a repeat harmless. */
+  /** The producer's count makes a repeat harmless. */
   private async append(events: readonly NewEvent[], riders: readonly Rider[]): Promise<void> {
+    if (events.length === 0 && riders.length === 0) return;
     const { lease } = this.run;
-    const producer = { id: 'run', epoch: lease.term, seq: this.seq };
     const request = { thread: lease.thread, events, guards: this.writes().guards, riders };
-    const deadline = this.deps.clock.now() + this.deps.storeGraceMs;
-    for (;;) {
-      try {
-        const reply = await this.deps.log.append(events.length === 0 ? request : { ...request, producer });
-        if (reply.status === 'guarded' || reply.status === 'fenced')
-          throw new LeaseLost(`${lease.runId} is not ours`);
-        if (reply.status === 'gap') throw new Error(`log expects event ${reply.expected} of ${lease.runId}`);
-        this.seq += events.length;
-        return;
-      } catch (error) {
-        if (!isStoreAway(error)) throw error;
-        if (this.deps.clock.now() >= deadline)
-          throw new LeaseLost(`store away for ${this.deps.storeGraceMs} ms`);
-        await this.deps.sleep(STORE_RETRY_MS);
-      }
-    }
+    const producer = { id: 'run', epoch: lease.term, seq: this.seq };
+    const reply = await this.deps.log.append(events.length === 0 ? request : { ...request, producer });
+    if (reply.status === 'guarded' || reply.status === 'fenced')
+      throw new LeaseLost(`${lease.runId} is not ours`);
+    if (reply.status === 'gap') throw new Error(`log expects event ${reply.expected} of ${lease.runId}`);
   }
 }

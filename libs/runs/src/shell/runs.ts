@@ -1,15 +1,16 @@
 /** Begins, carries, cancels and mourns runs. */
-import { emptyModel, ok, refuse } from '@triptych/protocol';
-import type { Model, Result, RunAgentInput, ThreadId } from '@triptych/protocol';
+import { ok, refuse } from '@triptych/protocol';
+import type { Result, RunAgentInput, ThreadId } from '@triptych/protocol';
 import { fingerprintOf } from '../core/fingerprint.js';
 import { takeInput, type Intake } from '../core/intake.js';
 import type { Admission, LostRun } from '../core/ledger.js';
 import type { Guard, ResumeOrder, Rider, RunAgent } from '../core/ports.js';
 import type { AdmittedRun, RunRecord, ThreadRecord } from '../core/run-record.js';
 import { RunCarrier, type Carried } from './carry-run.js';
-import { foldThread } from './fold-thread.js';
+import { foldThread, type FoldedThread } from './fold-thread.js';
+import { LeaseLost } from './grace.js';
 import type { CarryDeps } from './run-order.js';
-import { LeaseLost, RunWriter } from './run-writer.js';
+import { RunWriter } from './run-writer.js';
 
 export interface RunRequest {
   readonly thread: ThreadId;
@@ -39,7 +40,7 @@ export type Begun =
       readonly kind: 'admitted';
       readonly admitted: AdmittedRun;
       readonly intake: Intake;
-      readonly model: Model;
+      readonly folded: FoldedThread;
     }
   | { readonly kind: 'attached'; readonly record: RunRecord; readonly thread: ThreadRecord };
 
@@ -51,71 +52,60 @@ const BUSY_RETRY_MS = 1_000;
 const NOTHING: Intake = { messages: [], statePatch: [], tools: [], context: [], dropped: [] };
 
 export class Runs {
-  private readonly carriers = new Map<string, RunCarrier>();
+  /** One at most a thread. */
+  private readonly carriers = new Map<ThreadId, RunCarrier>();
 
   constructor(private readonly deps: CarryDeps) {}
 
   /** Judges what a client asks for and, if all is well, takes the thread for it. */
   async begin(request: RunRequest): Promise<Result<Begun>> {
-    const known = await this.deps.ledger.thread(request.thread);
-    const model = known ? await foldThread(this.deps.log, request.thread) : emptyModel();
-    const intake = takeInput(request.input, {
-      knownMessageIds: new Set(model.messages.map((message) => message.id)),
-      state: model.state,
-      writable: request.writable,
-      acceptProps: request.acceptProps,
-      acceptTools: request.acceptTools,
-      isPolicyTool: request.isPolicyTool,
+    const { thread, tenant, owner, mustOwn, agent, input } = request;
+    const folded = await foldThread(this.deps.log, thread);
+    const intake = takeInput(input, {
+      ...request,
+      knownMessageIds: new Set(folded.model.messages.map((message) => message.id)),
+      state: folded.model.state,
     });
     if (!intake.ok) return intake;
-    const { runId } = request.input;
-    const fingerprint = fingerprintOf(request.agent.id, request.input);
-    const record = {
-      runId,
-      fingerprint,
-      requester: request.subject,
-      messages: intake.value.messages,
-      ...toolNames(intake.value),
-    };
-    const { thread, tenant, owner, mustOwn } = request;
-    const admission = await this.deps.ledger.admit({
-      thread,
-      tenant,
-      owner,
-      mustOwn,
-      agentId: request.agent.id,
-      record,
-    });
-    if (intake.value.dropped.length > 0)
-      this.deps.report('run.input-dropped', { thread, run: runId, dropped: intake.value.dropped });
-    return begunFrom(admission, intake.value, model);
+    const { runId } = input;
+    const { messages, dropped } = intake.value;
+    const fingerprint = fingerprintOf(agent.id, input);
+    const record = { runId, fingerprint, requester: request.subject, messages, ...toolNames(intake.value) };
+    const asked = { thread, tenant, owner, mustOwn, agentId: agent.id, record };
+    const admission = await this.deps.ledger.admit(asked);
+    if (dropped.length > 0) this.deps.report('run.input-dropped', { thread, run: runId, dropped });
+    return begunFrom(admission, intake.value, folded);
   }
 
-  /** Carries an admitted run to its end. */
-  carry(admitted: AdmittedRun, agent: RunAgent, intake: Intake): Promise<Carried> {
-    const requesters = [admitted.record.requester];
-    return this.track(admitted, new RunCarrier(this.deps, { admitted, agent, intake, requesters }));
+  /** Carries an admitted run to the end of its agent's stream. */
+  carry(begun: Extract<Begun, { kind: 'admitted' }>, agent: RunAgent): Promise<Carried> {
+    const { admitted, intake, folded } = begun;
+    return this.track(admitted.lease.thread, new RunCarrier(this.deps, { admitted, agent, intake, folded }));
   }
 
   /** The same for who does not wait: never rejects; a failure is reported, and the lease then runs out. */
-  async carryInBackground(admitted: AdmittedRun, agent: RunAgent, intake: Intake): Promise<void> {
-    const { runId, thread } = admitted.lease;
+  async carryInBackground(begun: Extract<Begun, { kind: 'admitted' }>, agent: RunAgent): Promise<void> {
     try {
-      await this.carry(admitted, agent, intake);
+      await this.carry(begun, agent);
     } catch (error) {
+      const { thread, runId } = begun.admitted.lease;
       this.deps.report('run.failed', { thread, run: runId, error });
     }
   }
 
   /** Begins and carries one resume; undefined: another process was faster, or the thread is not free. */
   async resume(request: ResumeRequest): Promise<Carried | undefined> {
-    const { thread: threadId, agent, runId, batchId } = request;
+    const { thread: threadId, agent, runId, batchId, requester, guards, riders } = request;
     const thread = await this.deps.ledger.thread(threadId);
     if (!thread) return undefined;
     const { tenant, owner, agentId } = thread;
-    const fingerprint = `resume:${batchId}:${runId}`;
-    const record = { runId, fingerprint, requester: request.requester, resumes: batchId, messages: [] };
-    const { guards, riders } = request;
+    const record = {
+      runId,
+      fingerprint: `resume:${batchId}:${runId}`,
+      requester,
+      resumes: batchId,
+      messages: [],
+    };
     const asked = {
       thread: threadId,
       tenant,
@@ -129,20 +119,14 @@ export class Runs {
     };
     const admission = await this.deps.ledger.admit(asked);
     if (admission.status !== 'admitted') return undefined;
-    const order = {
-      admitted: admission,
-      agent,
-      intake: NOTHING,
-      requesters: [request.requester],
-      resume: request,
-    };
-    return this.track(admission, new RunCarrier(this.deps, order));
+    const order = { admitted: admission, agent, intake: NOTHING, resume: request };
+    return this.track(threadId, new RunCarrier(this.deps, order));
   }
 
   /** True: the run will end soon. False: no such run is active. */
   async cancel(thread: ThreadId, runId: string): Promise<boolean> {
     const asked = await this.deps.ledger.requestCancel(thread, runId);
-    this.carriers.get(`${thread} ${runId}`)?.cancel();
+    this.carriers.get(thread)?.cancel(runId);
     return asked;
   }
 
@@ -162,11 +146,6 @@ export class Runs {
     return (await this.deps.log.read(thread, Number.MAX_SAFE_INTEGER, 1)).head;
   }
 
-  /** Runs carried by this process now. */
-  get carrying(): number {
-    return this.carriers.size;
-  }
-
   private async bury(run: LostRun, idempotent: boolean): Promise<void> {
     const { lease, record } = run;
     this.deps.report('run.lost', {
@@ -175,12 +154,8 @@ export class Runs {
       started: run.started,
       sent: run.sent,
     });
-    const model = await foldThread(this.deps.log, lease.thread);
-    const writer = new RunWriter(
-      this.deps,
-      { ...run, idempotent, statePatch: [], requesters: [record.requester] },
-      model,
-    );
+    const { model } = await foldThread(this.deps.log, lease.thread);
+    const writer = new RunWriter(this.deps, { ...run, idempotent, statePatch: [] }, model);
     writer.started = run.started;
     try {
       if (record.resumes !== undefined && !run.sent) await writer.forget('hub/runner-lost');
@@ -190,23 +165,22 @@ export class Runs {
     }
   }
 
-  private async track(run: AdmittedRun, carrier: RunCarrier): Promise<Carried> {
-    const key = `${run.lease.thread} ${run.lease.runId}`;
-    this.carriers.set(key, carrier);
+  private async track(thread: ThreadId, carrier: RunCarrier): Promise<Carried> {
+    this.carriers.set(thread, carrier);
     try {
       return await carrier.carry();
     } finally {
-      this.carriers.delete(key);
+      if (this.carriers.get(thread) === carrier) this.carriers.delete(thread);
     }
   }
 }
 
 const toolNames = ({ tools }: Intake) => (tools.length === 0 ? {} : { tools: tools.map(({ name }) => name) });
 
-const begunFrom = (admission: Admission, intake: Intake, model: Model): Result<Begun> => {
+const begunFrom = (admission: Admission, intake: Intake, folded: FoldedThread): Result<Begun> => {
   switch (admission.status) {
     case 'admitted':
-      return ok({ kind: 'admitted', admitted: admission, intake, model });
+      return ok({ kind: 'admitted', admitted: admission, intake, folded });
     case 'attached':
       return ok({ kind: 'attached', record: admission.record, thread: admission.thread });
     case 'conflict':

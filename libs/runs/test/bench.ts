@@ -1,0 +1,137 @@
+/** A bench for runs: a real log, a real ledger, and agents that say what a test tells them. */
+import { randomBytes, randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { redisEventLog, type RedisEventLog } from '@triptych/event-log';
+import { closeRedis, connectRedis, createLog } from '@triptych/platform';
+import { asThreadId, type LogEntry, type RunAgentInput, type ThreadId } from '@triptych/protocol';
+import type { Redis } from 'ioredis';
+import { RedisRunLedger } from '../src/adapters/redis-run-ledger.js';
+import type { AgentItem, AgentOpened, Closings, ResumeEnd, RunAgent } from '../src/core/ports.js';
+import type { CarryDeps } from '../src/shell/run-order.js';
+import { Runs, type RunRequest } from '../src/shell/runs.js';
+
+const LINGER_MS = 300;
+
+export interface Bench {
+  readonly redis: Redis;
+  readonly log: RedisEventLog;
+  readonly ledger: RedisRunLedger;
+  /** What the approvals were told of resumes. */
+  readonly settled: ResumeEnd[];
+  runsOf(over?: Partial<CarryDeps>): Runs;
+  runToEnd(request: RunRequest, runs?: Runs): ReturnType<Runs['carry']>;
+  entriesOf(thread: ThreadId): Promise<readonly LogEntry[]>;
+  typesOf(thread: ThreadId): Promise<string[]>;
+  close(): Promise<void>;
+}
+
+/** No approvals beside these runs: nothing opens, and what would be settled is noted. */
+const notingClosings = (settled: ResumeEnd[]): Closings => ({
+  openingFor: () => ({ ahead: () => Promise.resolve(), riders: [] }),
+  startedFor: () => Promise.resolve([]),
+  settlementFor: (end) => {
+    settled.push(end);
+    return Promise.resolve([]);
+  },
+});
+
+export const openBench = async (): Promise<Bench> => {
+  const url = process.env.REDIS_URL ?? '';
+  const silent = createLog({ level: 'silent' });
+  const redis = await connectRedis(url, 'commands', { log: silent });
+  const subscriber = await connectRedis(url, 'subscriber', { log: silent });
+  const log = redisEventLog({ redis, subscriber, newEpoch: () => randomBytes(4).toString('hex') });
+  const ledger = new RedisRunLedger({ redis, log });
+  const settled: ResumeEnd[] = [];
+  const runsOf = (over: Partial<CarryDeps> = {}): Runs =>
+    new Runs({
+      log,
+      ledger,
+      closings: notingClosings(settled),
+      clock: { now: Date.now },
+      sleep: (ms) => sleep(ms),
+      storeGraceMs: 5_000,
+      lingerMs: LINGER_MS,
+      maxEventBytes: 1_000_000,
+      maxSnapshotBytes: 7_000_000,
+      maxModelBytes: 7_000_000,
+      report: () => undefined,
+      ...over,
+    });
+  const entriesOf = async (thread: ThreadId): Promise<readonly LogEntry[]> =>
+    (await log.read(thread, 0, 1_000)).entries;
+  return {
+    redis,
+    log,
+    ledger,
+    settled,
+    runsOf,
+    entriesOf,
+    typesOf: async (thread) => (await entriesOf(thread)).map(({ event }) => event.type),
+    runToEnd: async (request, runs = runsOf()) => {
+      const begun = await runs.begin(request);
+      if (!begun.ok || begun.value.kind !== 'admitted') throw new Error('not admitted');
+      return runs.carry(begun.value, request.agent);
+    },
+    close: async () => {
+      log.close();
+      await closeRedis(subscriber);
+      await closeRedis(redis);
+    },
+  };
+};
+
+export type Script = (input: RunAgentInput, signal: AbortSignal) => AsyncIterable<object>;
+
+/** An agent outside, as a run meets it: what it was sent, and what it says. */
+export const agentThat = (script: Script) => {
+  const inputs: RunAgentInput[] = [];
+  const agent: RunAgent = {
+    id: 'teller',
+    idempotent: false,
+    open: (input, signal): Promise<AgentOpened> => {
+      inputs.push(input);
+      const events = (async function* (): AsyncGenerator<AgentItem> {
+        for await (const event of script(input, signal)) yield { kind: 'event', text: JSON.stringify(event) };
+      })();
+      return Promise.resolve({ ok: true, events });
+    },
+  };
+  return { agent, inputs };
+};
+
+export const absent: RunAgent = {
+  id: 'teller',
+  idempotent: false,
+  open: () => Promise.resolve({ ok: false, failure: 'unavailable', detail: 'refused' }),
+};
+
+export const fresh = (): ThreadId => asThreadId(`run-spec-${randomUUID()}`);
+export const user = (id: string) => ({ id, role: 'user' as const, content: `words of ${id}` });
+
+export const asking = (
+  thread: ThreadId,
+  agent: RunAgent,
+  input: Partial<RunAgentInput> = {},
+): RunRequest => ({
+  thread,
+  agent,
+  tenant: 'default',
+  subject: 'amelia',
+  owner: 'amelia',
+  mustOwn: true,
+  writable: [],
+  acceptProps: [],
+  acceptTools: [],
+  isPolicyTool: () => false,
+  input: { threadId: thread, runId: 'r1', messages: [user('m1')], tools: [], context: [], ...input },
+});
+
+export async function* wholeRun({ threadId, runId }: RunAgentInput): AsyncGenerator<object> {
+  const input = { threadId, runId, messages: [], tools: [], context: [], state: { secret: 1 } };
+  yield { type: 'RUN_STARTED', threadId, runId, input };
+  yield { type: 'TEXT_MESSAGE_START', messageId: `${runId}-a`, role: 'assistant' };
+  yield { type: 'TEXT_MESSAGE_CONTENT', messageId: `${runId}-a`, delta: 'hi' };
+  yield { type: 'TEXT_MESSAGE_END', messageId: `${runId}-a` };
+  yield { type: 'RUN_FINISHED', threadId, runId };
+}
