@@ -11,6 +11,14 @@ module.exports = {
   forbidden: [
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
     {
+      name: 'hub-folders-form-no-circle',
+      severity: 'error',
+      comment: 'A folder of the hub is read without the ones that lean on it.',
+      scope: 'folder',
+      from: { path: '^apps/hub/src/[^/]+$' },
+      to: { circular: true },
+    },
+    {
       name: 'core-does-no-io',
       severity: 'error',
       from: { path: '^libs/[^/]+/src/core/', pathNot: tests },

@@ -16,6 +16,10 @@ const BREACHES: Readonly<Record<string, readonly [path: string, text: string]>> 
     'libs/runs/src/core/left.ts',
     `export { right } from './right.js';\nexport const left = 1;\n`,
   ],
+  'hub-folders-form-no-circle': [
+    'apps/hub/src/rooms/desk.ts',
+    `export { view } from '../threads/view.js';\n`,
+  ],
   'core-does-no-io': ['libs/runs/src/core/io.ts', `import net from 'node:net';\nexport const n = net;\n`],
   'core-looks-only-inward': ['libs/runs/src/core/out.ts', `export { a } from '../adapters/redis.js';\n`],
   'protocol-is-the-floor': ['libs/protocol/src/core/up.ts', `export { a } from '@triptych/access';\n`],
@@ -46,6 +50,9 @@ const LEGAL = {
   'libs/runs/src/adapters/redis.ts': `export { a } from '@triptych/platform';\n`,
   'libs/runs/src/redis.spec.ts': `export { a } from '@triptych/testkit';\n`,
   'apps/hub/src/main.ts': `export { a } from '@triptych/runs';\n`,
+  'apps/hub/src/rooms/seat.ts': 'export const seat = 1;\n',
+  'apps/hub/src/threads/view.ts': `export { seat as view } from '../rooms/seat.js';\n`,
+  'libs/assembly/src/nest.ts': `export { a } from '@triptych/runs';\n`,
   ...Object.fromEntries(
     ['protocol', 'access', 'event-log', 'runs', 'platform', 'testkit', 'assembly'].map((lib) => [
       `libs/${lib}/src/index.ts`,
@@ -73,8 +80,10 @@ describe('the import law', () => {
   afterAll(() => house.remove());
 
   verifies('OPS-12', 'names every planted breach', () => {
+    // A rule about folders names the folder.
+    const isAt = (path: string, from: string): boolean => from === path || path.startsWith(`${from}/`);
     const missed = Object.entries(BREACHES).filter(
-      ([rule, [path]]) => !found.some((one) => one.rule.name === rule && one.from === path),
+      ([rule, [path]]) => !found.some((one) => one.rule.name === rule && isAt(path, one.from)),
     );
     expect(missed.map(([rule]) => rule)).toEqual([]);
   });

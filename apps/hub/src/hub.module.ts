@@ -1,8 +1,9 @@
 /** The contents of the hub: the public face of the product. */
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
+import type { ProcessParts } from '@triptych/assembly';
 import { AssemblyModule } from '@triptych/assembly/nest';
-import { PlatformModule, type PlatformParts } from '@triptych/platform/nest';
+import { PlatformModule } from '@triptych/platform/nest';
 import { ApprovalsController } from './approvals/approvals.controller.js';
 import { InboxDesk } from './approvals/inbox-desk.js';
 import { NewsDesk } from './approvals/news-desk.js';
@@ -17,18 +18,19 @@ import { TicketsController } from './identity/tickets.controller.js';
 import { Tickets } from './identity/tickets.js';
 import { tokensProviders } from './identity/tokens.providers.js';
 import { ConfigController } from './pages/config.controller.js';
+import { roomsProviders } from './rooms/rooms.providers.js';
+import { Sessions } from './rooms/sessions.js';
 import { AgentsController } from './runs/agents.controller.js';
 import { RunCancel } from './runs/run-cancel.js';
 import { RunController } from './runs/run.controller.js';
 import { RunDesk } from './runs/run-desk.js';
 import { RunDoor } from './runs/run-door.js';
+import { RunRates } from './runs/run-rates.js';
 import { RunStreams } from './runs/run-streams.js';
 import { RunTerms } from './runs/run-terms.js';
 import { RunsController } from './runs/runs.controller.js';
 import { FrameDesk } from './sockets/frame-desk.js';
-import { roomsProviders } from './sockets/rooms.providers.js';
 import { SessionDesk } from './sockets/session-desk.js';
-import { Sessions } from './sockets/sessions.js';
 import { SocketDoor } from './sockets/socket-door.js';
 import { CustomerGateway, OperatorGateway, ReviewerGateway } from './sockets/surface-gateways.js';
 import { EventsController } from './threads/events.controller.js';
@@ -40,39 +42,47 @@ import { ThreadViews } from './threads/thread-views.js';
 import { ThreadsController } from './threads/threads.controller.js';
 
 const controllers = [
-  ...[AgentsController, ApprovalsController, ConfigController, DevTokenController, EventsController],
-  ...[
-    HealthController,
-    OperatorLogController,
-    RunController,
-    RunsController,
-    ThreadsController,
-    TicketsController,
-  ],
+  AgentsController,
+  ApprovalsController,
+  ConfigController,
+  DevTokenController,
+  EventsController,
+  HealthController,
+  OperatorLogController,
+  RunController,
+  RunsController,
+  ThreadsController,
+  TicketsController,
 ];
 const gateways = [CustomerGateway, OperatorGateway, ReviewerGateway];
 const desks = [
-  ...[
-    FrameDesk,
-    InboxDesk,
-    NewsDesk,
-    OperatorLog,
-    RunCancel,
-    RunDesk,
-    RunDoor,
-    RunStreams,
-    RunTerms,
-    SessionDesk,
-  ],
-  ...[Sessions, SocketDoor, TaskDoor, TenantNews, ThreadAccess, ThreadShelf, ThreadViews, Tickets],
+  FrameDesk,
+  InboxDesk,
+  NewsDesk,
+  OperatorLog,
+  RunCancel,
+  RunDesk,
+  RunDoor,
+  RunRates,
+  RunStreams,
+  RunTerms,
+  SessionDesk,
+  Sessions,
+  SocketDoor,
+  TaskDoor,
+  TenantNews,
+  ThreadAccess,
+  ThreadShelf,
+  ThreadViews,
+  Tickets,
 ];
 
 @Module({})
 export class HubModule {
-  static forRoot(parts: PlatformParts): DynamicModule {
+  static forRoot(parts: ProcessParts): DynamicModule {
     return {
       module: HubModule,
-      imports: [PlatformModule.forRoot(parts), AssemblyModule],
+      imports: [PlatformModule.forRoot(parts), AssemblyModule.forRoot(parts)],
       controllers,
       providers: [
         { provide: APP_GUARD, useClass: CallerGuard },

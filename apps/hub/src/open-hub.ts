@@ -2,21 +2,21 @@
 import { resolve } from 'node:path';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import type { PlatformParts } from '@triptych/platform/nest';
+import type { ProcessParts } from '@triptych/assembly';
 import { HubModule } from './hub.module.js';
 import { guardEveryRequest } from './http/front-guard.js';
 import { TOKENS, type TokenVerifier } from './identity/tokens.providers.js';
 import { Tickets } from './identity/tickets.js';
 import { servePages } from './pages/serve-pages.js';
 import { drainSockets } from './sockets/drain.js';
-import { Sessions } from './sockets/sessions.js';
+import { Sessions } from './rooms/sessions.js';
 import { SurfaceAdapter } from './sockets/surface-adapter.js';
 import { judgeUpgrade } from './sockets/upgrade-judge.js';
 
 /** Built next to the server code. */
 const PAGES = resolve(import.meta.dirname, '../../../web');
 
-export const openHub = async (parts: PlatformParts): Promise<NestExpressApplication> => {
+export const openHub = async (parts: ProcessParts): Promise<NestExpressApplication> => {
   const { settings, log } = parts;
   const app = await NestFactory.create<NestExpressApplication>(HubModule.forRoot(parts), {
     logger: false,
@@ -29,19 +29,21 @@ export const openHub = async (parts: PlatformParts): Promise<NestExpressApplicat
     dev: settings.auth.mode === 'dev',
   };
   guardEveryRequest(app, { gate, settings });
-  servePages(app, { folder: PAGES, settings });
+  servePages(app, PAGES);
   const sessions = app.get(Sessions);
   const tokens = app.get<TokenVerifier>(TOKENS);
   const terms = {
-    ...{ gate, tokens, maxSockets: settings.limits.socketsPerSubject },
+    gate,
+    tokens,
+    maxSockets: settings.limits.socketsPerSubject,
     redeem: app.get(Tickets).redeem.bind(app.get(Tickets)),
     socketsOf: sessions.of.bind(sessions),
   };
   app.useWebSocketAdapter(
     new SurfaceAdapter(app, {
-      admit: (_path, request) => judgeUpgrade(terms, request),
+      admit: (request) => judgeUpgrade(terms, request),
       maxFrameBytes: settings.limits.runFrameBytes,
-      report: (event, fields) => log.info(event, fields),
+      log,
       drain: () => drainSockets(sessions),
     }),
   );

@@ -2,9 +2,9 @@
 import { BullModule } from '@nestjs/bullmq';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { RESUME_QUEUE, TIMER_QUEUE } from '@triptych/approvals';
-import { queueConnection } from '@triptych/assembly';
+import { type ProcessParts, queueConnection } from '@triptych/assembly';
 import { AssemblyModule } from '@triptych/assembly/nest';
-import { PlatformModule, type PlatformParts } from '@triptych/platform/nest';
+import { PlatformModule } from '@triptych/platform/nest';
 import { Courier } from './courier.js';
 import { ResumeProcessor } from './resume.processor.js';
 import { Rounds } from './rounds.js';
@@ -13,13 +13,13 @@ import { TimerProcessor } from './timer.processor.js';
 
 @Module({})
 export class WorkerModule {
-  static forRoot(parts: PlatformParts): DynamicModule {
+  static forRoot(parts: ProcessParts): DynamicModule {
     return {
       module: WorkerModule,
       imports: [
         PlatformModule.forRoot(parts),
-        AssemblyModule,
-        BullModule.forRoot({ connection: queueConnection(parts.settings.redisUrl) }),
+        AssemblyModule.forRoot(parts),
+        BullModule.forRoot({ connection: queueConnection(parts.redisUrl) }),
         BullModule.registerQueue({ name: RESUME_QUEUE }, { name: TIMER_QUEUE }),
       ],
       providers: [Courier, Sweeper, Rounds, ResumeProcessor, TimerProcessor],

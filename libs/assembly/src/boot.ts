@@ -13,6 +13,11 @@ import {
 } from '@triptych/platform';
 import type { PlatformParts } from '@triptych/platform/nest';
 
+/** What a process of this product is made of. */
+export interface ProcessParts extends PlatformParts {
+  readonly redisUrl: string;
+}
+
 /** What a start that cannot be answers: EX_CONFIG of sysexits. */
 export const BAD_SETTINGS = 78;
 
@@ -43,10 +48,7 @@ const openRedis = async (url: string, log: Log): Promise<Pick<PlatformParts, 're
 };
 
 /** Rejects with BootRefused when the settings or the store cannot be used. */
-export const bootProcess = async (
-  name: string,
-  env: Environment,
-): Promise<PlatformParts & { redisUrl: string }> => {
+export const bootProcess = async (name: string, env: Environment): Promise<ProcessParts> => {
   const settings = settingsFrom(env);
   const log = createLog({ name, level: settings.logLevel });
   const { redisUrl } = settings;

@@ -1,7 +1,7 @@
 /** The capabilities as tokens, wired to one another once for all processes. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Global, Module, type Provider } from '@nestjs/common';
+import { type DynamicModule, type FactoryProvider, Global, Module } from '@nestjs/common';
 import type { Redis } from 'ioredis';
 import { readPolicy } from '@triptych/access';
 import { type AgentsProblem, readAgents } from '@triptych/agents';
@@ -12,9 +12,11 @@ import type { Clock, Log, Settings, Shutdown } from '@triptych/platform';
 import { CLOCK, LOG, REDIS, SETTINGS, SHUTDOWN, SUBSCRIBER } from '@triptych/platform/nest';
 import { RedisRunLedger, Runs, type RunLedger } from '@triptych/runs';
 import { AgentDirectory } from './agent-directory.js';
-import { BAD_SETTINGS, BootRefused } from './boot.js';
-import { queueConnection } from './queue-connection.js';
+import { BAD_SETTINGS, BootRefused, type ProcessParts } from './boot.js';
+import { newsTo } from './news-level.js';
 import { PolicySource } from './policy-source.js';
+import { queueConnection } from './queue-connection.js';
+import { watchPolicy } from './watch-policy.js';
 
 export { AgentDirectory } from './agent-directory.js';
 export { PolicySource } from './policy-source.js';
@@ -26,15 +28,23 @@ export const RUNS = Symbol('RUNS');
 export const APPROVALS = Symbol('APPROVALS');
 export const AGENTS = Symbol('AGENTS');
 export const POLICY = Symbol('POLICY');
+/** Where Redis is, for those who need a connection of their own. */
+export const REDIS_URL = Symbol('REDIS_URL');
 /** Seals positions; the same for all hubs on one Redis. */
 export const HUB_SECRET = Symbol('HUB_SECRET');
 
 const EPOCH_BYTES = 4;
 
-const policyFrom = async ({ policyFile }: Settings): Promise<PolicySource> => {
-  const read = await readPolicy(policyFile);
+const policyFrom = async (
+  { policyFile: file }: Settings,
+  log: Log,
+  shutdown: Shutdown,
+): Promise<PolicySource> => {
+  const read = await readPolicy(file);
   if (!read.ok) throw new BootRefused(read.why, BAD_SETTINGS);
-  return new PolicySource(read.value);
+  const policy = new PolicySource(read.value);
+  shutdown.add('policy-watch', watchPolicy({ file, policy, log }));
+  return policy;
 };
 
 const agentsFrom = async ({ agentsFile, limits }: Settings): Promise<AgentDirectory> => {
@@ -50,20 +60,26 @@ const agentsFrom = async ({ agentsFile, limits }: Settings): Promise<AgentDirect
 const placed = (file: string, { message, path, line, column }: AgentsProblem): string =>
   `${file}${line === undefined ? '' : `:${line}:${column ?? 1}`} ${path ?? ''} ${message}`;
 
-const logOn = (redis: Redis, subscriber: Redis, log: Log): RedisEventLog =>
-  redisEventLog({ redis, subscriber, log, newEpoch: () => randomBytes(EPOCH_BYTES).toString('hex') });
+type LogParts = [Redis, Redis, Log, Shutdown];
 
-type ApprovalParts = [Redis, Settings, PolicySource, Log, Shutdown];
+const logOn = (...[redis, subscriber, log, shutdown]: LogParts): RedisEventLog => {
+  const newEpoch = (): string => randomBytes(EPOCH_BYTES).toString('hex');
+  const eventLog = redisEventLog({ redis, subscriber, log, newEpoch });
+  shutdown.add('event-log', () => eventLog.close());
+  return eventLog;
+};
 
-const approvalsOn = (...[redis, settings, policy, log, shutdown]: ApprovalParts): Approvals => {
-  const knocks = bullKnocks(queueConnection(settings.redisUrl));
+type ApprovalParts = [Redis, string, PolicySource, Log, Shutdown];
+
+const approvalsOn = (...[redis, redisUrl, policy, log, shutdown]: ApprovalParts): Approvals => {
+  const knocks = bullKnocks(queueConnection(redisUrl));
   shutdown.add('knocks', () => knocks.close());
   return new Approvals({
     store: new RedisApprovalStore(redis),
     knocks,
     policy: () => policy.current(),
     newId: randomUUID,
-    report: (event, fields) => log.warn(event, fields),
+    report: newsTo(log),
   });
 };
 
@@ -71,25 +87,29 @@ type RunParts = [RedisEventLog, RunLedger, Approvals, Clock, Log, Settings];
 
 const runsOn = (...[eventLog, ledger, closings, clock, log, settings]: RunParts): Runs =>
   new Runs({
-    ...{ log: eventLog, ledger, closings, clock },
+    log: eventLog,
+    ledger,
+    closings,
+    clock,
     sleep: (ms) => sleep(ms),
     storeGraceMs: settings.storeGraceMs,
     lingerMs: settings.lingerMs,
     maxEventBytes: settings.limits.eventBytes,
     maxSnapshotBytes: settings.limits.snapshotEventBytes,
-    report: (event, fields) => log.info(event, fields),
+    maxModelBytes: settings.limits.modelBytes,
+    report: newsTo(log),
   });
 
-const providers: Provider[] = [
-  { provide: POLICY, inject: [SETTINGS], useFactory: policyFrom },
+const capabilities: (FactoryProvider & { readonly provide: symbol })[] = [
+  { provide: POLICY, inject: [SETTINGS, LOG, SHUTDOWN], useFactory: policyFrom },
   { provide: AGENTS, inject: [SETTINGS], useFactory: agentsFrom },
-  { provide: EVENT_LOG, inject: [REDIS, SUBSCRIBER, LOG], useFactory: logOn },
+  { provide: EVENT_LOG, inject: [REDIS, SUBSCRIBER, LOG, SHUTDOWN], useFactory: logOn },
   {
     provide: LEDGER,
     inject: [REDIS, EVENT_LOG],
     useFactory: (redis: Redis, log: RedisEventLog) => new RedisRunLedger({ redis, log }),
   },
-  { provide: APPROVALS, inject: [REDIS, SETTINGS, POLICY, LOG, SHUTDOWN], useFactory: approvalsOn },
+  { provide: APPROVALS, inject: [REDIS, REDIS_URL, POLICY, LOG, SHUTDOWN], useFactory: approvalsOn },
   { provide: RUNS, inject: [EVENT_LOG, LEDGER, APPROVALS, CLOCK, LOG, SETTINGS], useFactory: runsOn },
   {
     provide: HUB_SECRET,
@@ -100,5 +120,10 @@ const providers: Provider[] = [
 ];
 
 @Global()
-@Module({ providers, exports: providers.map((provider) => (provider as { provide: symbol }).provide) })
-export class AssemblyModule {}
+@Module({})
+export class AssemblyModule {
+  static forRoot({ redisUrl }: Pick<ProcessParts, 'redisUrl'>): DynamicModule {
+    const providers = [{ provide: REDIS_URL, useValue: redisUrl }, ...capabilities];
+    return { module: AssemblyModule, providers, exports: providers.map(({ provide }) => provide) };
+  }
+}

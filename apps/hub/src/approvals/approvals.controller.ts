@@ -4,11 +4,10 @@ import type { Actor } from '@triptych/access';
 import type { Approvals } from '@triptych/approvals';
 import { APPROVALS } from '@triptych/assembly/nest';
 import { refuse } from '@triptych/protocol';
+import { parseObject } from '../http/parse-object.js';
 import { Caller } from '../identity/caller.js';
 import { InboxDesk } from './inbox-desk.js';
 import { isTaskCommand, TaskDoor } from './task-door.js';
-
-const asObject = (body: unknown): object => (typeof body === 'object' && body !== null ? body : {});
 
 @Controller('v1/approvals')
 export class ApprovalsController {
@@ -33,14 +32,13 @@ export class ApprovalsController {
   ask(
     @Caller() actor: Actor,
     @Param() { task, command }: { task: string; command: string },
-    @Body() body: unknown,
+    @Body() body: unknown = {},
     @Headers('if-match') rev?: string,
   ) {
     if (!isTaskCommand(command)) return refuse('NOT_FOUND');
-    return this.tasks.answer(actor, command, {
-      ...asObject(body),
-      taskId: task,
-      ...(rev === undefined ? {} : { rev }),
-    });
+    const asked = parseObject(body);
+    if (!asked.ok) return asked;
+    const given = rev === undefined ? asked.value : { ...asked.value, rev };
+    return this.tasks.answer(actor, command, { ...given, taskId: task });
   }
 }

@@ -2,13 +2,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Approvals, matchesInbox } from '@triptych/approvals';
 import { APPROVALS } from '@triptych/assembly/nest';
-import { inBackground, type Log } from '@triptych/platform';
+import { inBackground, type Log, type TenantNews } from '@triptych/platform';
 import { LOG } from '@triptych/platform/nest';
-import type { ServerFrames } from '@triptych/protocol';
-import { type OpenSession, Sessions } from '../sockets/sessions.js';
-
-export type TenantNewsItem =
-  { readonly kind: 'task'; readonly taskId: string } | ({ readonly kind: 'thread' } & ServerFrames['thread']);
+import { type OpenSession, Sessions } from '../rooms/sessions.js';
 
 /** Counts follow a burst of changes at once, not each of them, ms. */
 const COUNTS_AFTER_MS = 250;
@@ -18,6 +14,7 @@ const MAX_KNOWN = 1_000;
 @Injectable()
 export class NewsDesk {
   private readonly waiting = new Map<string, NodeJS.Timeout>();
+  private stopped = false;
 
   constructor(
     @Inject(APPROVALS) private readonly approvals: Approvals,
@@ -25,7 +22,7 @@ export class NewsDesk {
     @Inject(LOG) private readonly log: Log,
   ) {}
 
-  async tell(tenant: string, item: TenantNewsItem): Promise<void> {
+  async tell(tenant: string, item: TenantNews): Promise<void> {
     if (item.kind === 'thread') return this.tellThread(tenant, item);
     const readers = this.readers(tenant);
     await Promise.all(readers.map((session) => this.tellTask(session, item.taskId)));
@@ -37,13 +34,20 @@ export class NewsDesk {
     for (const { inbox, session } of this.sessions.all()) if (inbox) session.send('inbox.reset', {});
   }
 
+  /** What is told from now on is counted for nobody. */
+  stop(): void {
+    this.stopped = true;
+    for (const timer of this.waiting.values()) clearTimeout(timer);
+    this.waiting.clear();
+  }
+
   private readers(tenant: string): readonly OpenSession[] {
     return this.sessions.in(tenant).filter(({ inbox }) => inbox !== undefined);
   }
 
   private tellThread(
     tenant: string,
-    { kind: _kind, ...news }: Extract<TenantNewsItem, { kind: 'thread' }>,
+    { kind: _kind, ...news }: Extract<TenantNews, { kind: 'thread' }>,
   ): void {
     for (const { surface, session } of this.sessions.in(tenant)) {
       const reads = session.threads.some((threadId) => threadId === news.threadId);
@@ -63,7 +67,7 @@ export class NewsDesk {
   }
 
   private countSoon(tenant: string): void {
-    if (this.waiting.has(tenant)) return;
+    if (this.stopped || this.waiting.has(tenant)) return;
     const timer = setTimeout(() => {
       this.waiting.delete(tenant);
       inBackground(this.log, 'inbox-counts', this.count(tenant));

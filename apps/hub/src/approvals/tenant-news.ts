@@ -1,22 +1,31 @@
 /** Hears what changed in each tenant, from every process, and hands it to the desk that tells the sockets. */
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { closeRedis, connectRedis, type Log, type Settings, type Shutdown } from '@triptych/platform';
-import { LOG, SETTINGS, SHUTDOWN } from '@triptych/platform/nest';
-import { TENANT_CHANNELS, tenantOfChannel } from '@triptych/runs';
+import { REDIS_URL } from '@triptych/assembly/nest';
+import {
+  closeRedis,
+  connectRedis,
+  parseTenantNews,
+  TENANT_CHANNELS,
+  tenantOfChannel,
+  type Log,
+  type Shutdown,
+} from '@triptych/platform';
+import { LOG, SHUTDOWN } from '@triptych/platform/nest';
 import type { Redis } from 'ioredis';
-import { NewsDesk, type TenantNewsItem } from './news-desk.js';
+import { NewsDesk } from './news-desk.js';
 
 @Injectable()
 export class TenantNews implements OnApplicationBootstrap {
   constructor(
-    @Inject(SETTINGS) private readonly settings: Settings,
+    @Inject(REDIS_URL) private readonly redisUrl: string,
     @Inject(LOG) private readonly log: Log,
     @Inject(SHUTDOWN) private readonly shutdown: Shutdown,
     @Inject(NewsDesk) private readonly desk: NewsDesk,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
-    const subscriber = await connectRedis(this.settings.redisUrl ?? '', 'subscriber', { log: this.log });
+    const subscriber = await connectRedis(this.redisUrl, 'subscriber', { log: this.log });
+    this.shutdown.add('news-desk', () => this.desk.stop());
     this.shutdown.add('tenant-news', () => closeRedis(subscriber));
     subscriber.on('pmessage', (_pattern, channel, text) => this.hear(channel, text));
     await subscriber.psubscribe(TENANT_CHANNELS);
@@ -32,8 +41,10 @@ export class TenantNews implements OnApplicationBootstrap {
   }
 
   private hear(channel: string, text: string): void {
+    const news = parseTenantNews(text);
+    if (!news) return;
     this.desk
-      .tell(tenantOfChannel(channel), JSON.parse(text) as TenantNewsItem)
+      .tell(tenantOfChannel(channel), news)
       .catch((error: unknown) => this.log.warn('news.not-told', { channel, error }));
   }
 }

@@ -3,7 +3,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Settings } from '@triptych/platform';
 import { httpStatusOf, refusal, type RefusalCode } from '@triptych/protocol';
 import type { NextFunction, Request, Response } from 'express';
-import { type Gate, passGate } from '../identity/gatekeeper.js';
+import { type Gate, passGate } from './gatekeeper.js';
 
 /** Everything a page of ours needs comes from us; React sets styles by script, not by attribute text. */
 const CONTENT_POLICY = [

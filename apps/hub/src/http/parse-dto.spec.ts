@@ -1,18 +1,34 @@
 import 'reflect-metadata';
-import { DevTokenDto } from '../identity/dev-token.dto.js';
-import { ThreadQueryDto } from '../threads/thread.dto.js';
+import { Type } from 'class-transformer';
+import { IsArray, IsInt, IsOptional, IsString, Length, Max } from 'class-validator';
 import { parseDto } from './parse-dto.js';
 
+class PersonDto {
+  @IsString()
+  @Length(1, 10)
+  sub!: string;
+
+  @IsArray()
+  @IsString({ each: true })
+  roles!: string[];
+
+  @IsOptional()
+  @Type(() => Number)
+  @IsInt()
+  @Max(100)
+  limit?: number;
+}
+
 const pointerOf = (raw: unknown): unknown => {
-  const parsed = parseDto(DevTokenDto, raw);
+  const parsed = parseDto(PersonDto, raw);
   return parsed.ok ? 'ok' : parsed.refusal.details?.pointer;
 };
 
 describe('control input', () => {
   it('is taken as its DTO says', () => {
     expect(pointerOf({ sub: 'amelia', roles: ['customer'] })).toBe('ok');
-    const query = parseDto(ThreadQueryDto, { limit: '20', status: 'waiting' });
-    expect(query.ok && query.value).toMatchObject({ limit: 20, status: 'waiting' });
+    const query = parseDto(PersonDto, { sub: 'amelia', roles: [], limit: '20' });
+    expect(query.ok && query.value).toMatchObject({ limit: 20 });
   });
 
   it.each([
@@ -22,13 +38,13 @@ describe('control input', () => {
     [{ roles: [] }, '/sub'],
     [{ sub: 'a', roles: 'customer' }, '/roles'],
     [{ sub: 'a', roles: [], more: 1 }, '/more'],
-    [{ sub: 'a', roles: [], ttlSeconds: 1e9 }, '/ttlSeconds'],
+    [{ sub: 'a', roles: [], limit: 1e9 }, '/limit'],
   ])('is refused where it is not: %j', (raw, pointer) => {
     expect(pointerOf(raw)).toBe(pointer);
   });
 
   it('pollutes nothing with a prototype key', () => {
-    const parsed = parseDto(DevTokenDto, JSON.parse('{"sub":"a","roles":[],"__proto__":{"admin":true}}'));
+    const parsed = parseDto(PersonDto, JSON.parse('{"sub":"a","roles":[],"__proto__":{"admin":true}}'));
     expect(parsed.ok && 'admin' in parsed.value).toBe(false);
     expect('admin' in {}).toBe(false);
   });

@@ -2,9 +2,7 @@
 import { plainToInstance } from 'class-transformer';
 import { validateSync, type ValidationError } from 'class-validator';
 import { ok, refuse, type Result } from '@triptych/protocol';
-
-const isPlain = (raw: unknown): raw is object =>
-  typeof raw === 'object' && raw !== null && !Array.isArray(raw);
+import { parseObject } from './parse-object.js';
 
 const escape = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1');
 
@@ -16,9 +14,9 @@ const firstFault = (errors: readonly ValidationError[], path = ''): { pointer: s
 };
 
 export const parseDto = <T extends object>(dto: new () => T, raw: unknown): Result<T> => {
-  if (!isPlain(raw))
-    return refuse('INVALID_INPUT', { message: 'A JSON object is expected.', details: { pointer: '' } });
-  const value = plainToInstance(dto, raw);
+  const given = parseObject(raw);
+  if (!given.ok) return given;
+  const value = plainToInstance(dto, given.value);
   const errors = validateSync(value, {
     whitelist: true,
     forbidNonWhitelisted: true,

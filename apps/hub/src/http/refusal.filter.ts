@@ -1,10 +1,10 @@
-/** Writes every failure as a refusal of the one table; what it does not know is INTERNAL, with a correlation id and no innards. */
-import { randomUUID } from 'node:crypto';
+/** Writes every failure as a refusal of the one table. */
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Inject } from '@nestjs/common';
 import type { Log } from '@triptych/platform';
 import { LOG } from '@triptych/platform/nest';
-import { httpStatusOf, isStoreAway, refusal, type Refusal, type RefusalCode } from '@triptych/protocol';
+import { httpStatusOf, refusal, type Refusal, type RefusalCode } from '@triptych/protocol';
 import type { Request, Response } from 'express';
+import { refusalOf } from './refusal-of.js';
 import { Refused } from './refused.js';
 
 const BY_STATUS: Readonly<Record<number, RefusalCode>> = {
@@ -49,14 +49,11 @@ export class RefusalFilter implements ExceptionFilter {
 
   private refusalFor(error: unknown, request: Request): Refusal {
     if (error instanceof Refused) return error.refusal;
-    if (isStoreAway(error)) return refusal('STORE_UNAVAILABLE', { retryAfterMs: 1_000 });
     const status = statusOf(error);
     const code = status === undefined ? undefined : BY_STATUS[status];
     if (code === 'PAYLOAD_TOO_LARGE') return refusal(code, { details: { limit: 'MAX_BODY' } });
     const message = messageOf(error);
     if (code) return refusal(code, message === undefined ? {} : { message });
-    const reference = randomUUID();
-    this.log.error('http.failed', { reference, method: request.method, path: request.path, error });
-    return refusal('INTERNAL', { details: { reference } });
+    return refusalOf(error, this.log, { method: request.method, path: request.path });
   }
 }

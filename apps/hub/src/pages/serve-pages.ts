@@ -1,12 +1,6 @@
 /** Serves the web surfaces: three pages and what they load. */
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import type { Settings } from '@triptych/platform';
 import type { Response } from 'express';
-
-interface Pages {
-  readonly folder: string;
-  readonly settings: Settings;
-}
 
 /** Files with a hash in their name never change; pages name the newest ones. */
 const setCaching = (response: Response, path: string): void => {
@@ -14,7 +8,7 @@ const setCaching = (response: Response, path: string): void => {
   response.setHeader('Cache-Control', forever ? 'public, max-age=31536000, immutable' : 'no-cache');
 };
 
-export const servePages = (app: NestExpressApplication, { folder }: Pages): void => {
+export const servePages = (app: NestExpressApplication, folder: string): void => {
   app.useStaticAssets(folder, {
     extensions: ['html'],
     index: 'index.html',

@@ -2,6 +2,7 @@
 import { Controller, Get, Inject } from '@nestjs/common';
 import { can, type Actor } from '@triptych/access';
 import { AGENTS, type AgentDirectory } from '@triptych/assembly/nest';
+import { ok, refuse } from '@triptych/protocol';
 import { Caller } from '../identity/caller.js';
 
 @Controller('v1/agents')
@@ -10,17 +11,18 @@ export class AgentsController {
 
   @Get()
   list(@Caller() actor: Actor) {
+    if (!can(actor, 'agent.list', { tenant: actor.tenant })) return refuse('FORBIDDEN');
     const usable = this.agents
       .all()
       .filter(({ id, roles }) =>
         can(actor, 'agent.use', { tenant: actor.tenant, agentId: id, starters: roles }),
       );
-    return {
+    return ok({
       items: usable.map(({ id, name, capabilities }) => ({
         id,
         name,
         ...(capabilities ? { capabilities } : {}),
       })),
-    };
+    });
   }
 }

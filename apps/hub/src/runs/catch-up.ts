@@ -1,16 +1,17 @@
 /** Tells a client whose history or state is not the surface's what they are now, right after its run began. */
-import { modelStep, type AguiEvent, type Model, type RunAgentInput } from '@triptych/protocol';
-import { isDeepStrictEqual } from 'node:util';
+import { modelStep, sameJson, type AguiEvent, type Model, type RunAgentInput } from '@triptych/protocol';
 
-const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value ?? null));
 const isEmpty = (state: unknown): boolean =>
   state === undefined || state === null || (typeof state === 'object' && Object.keys(state).length === 0);
 
 const sameState = (given: unknown, shown: unknown): boolean =>
-  (isEmpty(given) && isEmpty(shown)) || isDeepStrictEqual(plain(given), plain(shown));
+  (isEmpty(given) && isEmpty(shown)) || sameJson(given, shown);
 
 const sameMessages = (given: RunAgentInput['messages'], model: Model): boolean =>
-  isDeepStrictEqual(plain(given), plain(model.messages.filter((message) => message.role !== 'activity')));
+  sameJson(
+    given,
+    model.messages.filter((message) => message.role !== 'activity'),
+  );
 
 /** The events to add after `started`; none when the client already knows. They are for this response, not for the log. */
 export const catchUpAfter = (

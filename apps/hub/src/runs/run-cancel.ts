@@ -4,6 +4,7 @@ import { can, type Actor } from '@triptych/access';
 import { LEDGER, RUNS } from '@triptych/assembly/nest';
 import { ok, refuse, type Result, type RunStatus } from '@triptych/protocol';
 import type { RunLedger, Runs } from '@triptych/runs';
+import { parseRunId } from '../http/parse-ids.js';
 import { ThreadAccess } from '../threads/thread-access.js';
 
 export type Cancelled =
@@ -20,9 +21,11 @@ export class RunCancel {
   async cancel(actor: Actor, threadId: unknown, runId: unknown): Promise<Result<Cancelled>> {
     const seen = await this.access.find(actor, threadId);
     if (!seen.ok) return seen;
+    const id = parseRunId(runId);
+    if (!id.ok) return id;
     const { thread } = seen.value;
     if (!can(actor, 'run.cancel', await this.access.facts(actor, thread))) return refuse('FORBIDDEN');
-    const record = await this.ledger.run(thread.threadId, String(runId));
+    const record = await this.ledger.run(thread.threadId, id.value);
     if (!record) return refuse('NOT_FOUND');
     const stopping = record.status === 'running' && (await this.runs.cancel(thread.threadId, record.runId));
     return stopping ? ok({ state: 'cancelling' }) : ok({ state: 'ended', status: record.status });

@@ -5,7 +5,6 @@ import type { Approvals } from '@triptych/approvals';
 import { APPROVALS, RUNS } from '@triptych/assembly/nest';
 import {
   asThreadId,
-  isPrintableId,
   ok,
   refuse,
   type Refusal,
@@ -14,6 +13,7 @@ import {
   type ThreadId,
 } from '@triptych/protocol';
 import type { Begun, Runs, ThreadRecord } from '@triptych/runs';
+import { refuseBinding } from '../threads/binding.js';
 import { ThreadAccess } from '../threads/thread-access.js';
 import { RunTerms, type Terms } from './run-terms.js';
 
@@ -55,20 +55,20 @@ export class RunDesk {
   async request(asked: RunAsked): Promise<Result<StartedRun | Answered>> {
     const { actor, agentId, input } = asked;
     const terms = this.terms.for(agentId, actor);
-    if (!terms) return refuse('NOT_FOUND');
-    const ids = checkIds(input);
-    if (!ids.ok) return ids;
-    const thread = await this.access.peek(ids.value);
+    if (!terms.ok) return terms;
+    const thread = await this.access.peek(asThreadId(input.threadId));
     const answers = input.resume ?? [];
-    const allowed = thread ? await this.mayRun(asked, thread) : mayOpen(asked, terms);
+    const allowed = thread ? await this.mayRun(asked, thread) : mayOpen(asked, terms.value);
     if (!allowed.ok) return allowed;
-    return thread && answers.length > 0 ? this.answer(asked, thread, terms) : this.begin(asked, terms);
+    return thread && answers.length > 0
+      ? this.answer(asked, thread, terms.value)
+      : this.begin(asked, terms.value);
   }
 
   private async mayRun({ actor, agentId, input }: RunAsked, thread: ThreadRecord): Promise<Result<true>> {
     const facts = await this.access.facts(actor, thread);
     if (!can(actor, 'thread.read', facts)) return refuse('NOT_FOUND');
-    if (thread.agentId !== agentId) return refuse('THREAD_BINDING_CONFLICT');
+    if (thread.agentId !== agentId) return refuseBinding(thread);
     const action = input.resume?.length ? 'run.resume' : 'run.start';
     return can(actor, action, facts) ? ok(true) : refuse('FORBIDDEN');
   }
@@ -76,16 +76,7 @@ export class RunDesk {
   private async begin({ actor, input }: RunAsked, terms: Terms): Promise<Result<StartedRun>> {
     const { subject, tenant } = actor;
     const thread = asThreadId(input.threadId);
-    const mustOwn = !actor.roles.includes('operator');
-    const begun = await this.runs.begin({
-      ...terms,
-      thread,
-      input,
-      tenant,
-      subject,
-      owner: subject,
-      mustOwn,
-    });
+    const begun = await this.runs.begin({ ...terms, thread, input, tenant, subject, owner: subject });
     if (!begun.ok) return this.explained(begun.refusal, actor);
     return ok(this.carried(begun.value, terms));
   }
@@ -96,7 +87,7 @@ export class RunDesk {
     const { runId, after } = record;
     const started: StartedRun = { kind: 'run', threadId: thread.threadId, runId, owner: thread.owner, after };
     if (begun.kind === 'attached') return started;
-    return { ...started, read: this.runs.carryInBackground(begun.admitted, agent, begun.intake) };
+    return { ...started, read: this.runs.carryInBackground(begun, agent) };
   }
 
   /** A batch that is not open any more is on its way to the agent: wait, there is nothing to answer. */
@@ -123,24 +114,25 @@ export class RunDesk {
     const entries = input.resume ?? [];
     const answered = await this.approvals.decideByResume(actor, threadId, { entries, runId: input.runId });
     if (!answered.ok) return answered;
-    if (!answered.value) return this.begin({ ...asked, input: withoutResume(input) }, terms);
+    if (!answered.value) return this.beginWithout(asked, thread, terms);
     const { batchId, ready, runId = input.runId, tasks, waiting } = answered.value;
     if (!ready) return ok({ kind: 'answered', threadId, batchId, tasks, waiting });
     // A repeat of an answer that was given attaches to the run it brought about.
     return ok({ kind: 'run', threadId, runId, owner, after: known?.after ?? head });
   }
+
+  /** Nothing was left to answer: what remains starts a run, and that is another thing to be allowed. */
+  private async beginWithout(
+    asked: RunAsked,
+    thread: ThreadRecord,
+    terms: Terms,
+  ): Promise<Result<StartedRun>> {
+    const { resume: _resume, ...input } = asked.input;
+    const remaining = { ...asked, input };
+    const allowed = await this.mayRun(remaining, thread);
+    return allowed.ok ? this.begin(remaining, terms) : allowed;
+  }
 }
-
-const withoutResume = ({ resume: _resume, ...input }: RunAgentInput): RunAgentInput => input;
-
-const checkIds = (input: RunAgentInput): Result<ThreadId> => {
-  const bad = (['threadId', 'runId'] as const).find((name) => !isPrintableId(input[name]));
-  if (bad === undefined) return ok(asThreadId(input.threadId));
-  return refuse('INVALID_INPUT', {
-    message: `${bad}: 1–256 printable characters.`,
-    details: { pointer: `/${bad}` },
-  });
-};
 
 /** A thread that does not exist yet has no questions to answer. */
 const mayOpen = ({ actor, agentId, input }: RunAsked, { starters }: Terms): Result<true> => {

@@ -45,15 +45,14 @@ export class RunDoor {
     const surface = surfaceFor(actor, { owner });
     if (!surface) return refuse('FORBIDDEN');
     await this.streams.run({
-      ...{
-        response,
-        surface,
-        runId,
-        after,
-        thread: threadId,
-        input: input.value,
-        holdMs: holdMsOf(call.hold),
-      },
+      response,
+      surface,
+      runId,
+      after,
+      thread: threadId,
+      input: input.value,
+      holdMs: holdMsOf(call.hold),
+      expiresAt: actor.expiresAt,
       ...(before ? { before } : {}),
       ...(read ? { read } : {}),
     });
@@ -74,6 +73,7 @@ export class RunDoor {
         response,
         thread: seen.value.thread.threadId,
         surface: seen.value.surface,
+        expiresAt: actor.expiresAt,
       });
     else response.status(200).type('text/event-stream').end();
     return ok(undefined);

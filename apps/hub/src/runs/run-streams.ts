@@ -7,7 +7,7 @@ import { SETTINGS } from '@triptych/platform/nest';
 import type { AguiEvent, Model, RunAgentInput, Surface, ThreadId } from '@triptych/protocol';
 import type { RunLedger, Runs } from '@triptych/runs';
 import type { Response } from 'express';
-import { SESSION_TOOLS, type SessionTools } from '../sockets/session-tools.js';
+import { SESSION_TOOLS, type SessionTools } from '../rooms/session-tools.js';
 import { catchUpAfter } from './catch-up.js';
 import { RunView } from './run-view.js';
 
@@ -24,13 +24,11 @@ export interface RunToStream {
   readonly read?: Promise<unknown>;
   /** Milliseconds to wait for the resumed run when this one ends in a question. */
   readonly holdMs: number;
+  /** When the caller's token ends, Unix milliseconds. */
+  readonly expiresAt: number;
 }
 
-export interface Connection {
-  readonly response: Response;
-  readonly thread: ThreadId;
-  readonly surface: Surface;
-}
+export type Connection = Pick<RunToStream, 'response' | 'thread' | 'surface' | 'expiresAt'>;
 
 /** A connect never outlives this; the client comes again. */
 const CONNECT_MS = 600_000;
@@ -49,7 +47,7 @@ export class RunStreams {
   }
 
   async run(run: RunToStream): Promise<void> {
-    const { response, thread, surface, runId, after, holdMs, read } = run;
+    const { response, thread, surface, runId, after, holdMs, read, expiresAt } = run;
     const view = new RunView(holdMs > 0);
     const until = (shown: Shown): boolean => {
       const over = view.take(shown);
@@ -59,7 +57,12 @@ export class RunStreams {
     };
     view.open = await servePlain({
       ...this.tools,
-      ...{ response, thread, surface, from: { afterSeq: after }, until },
+      response,
+      thread,
+      surface,
+      expiresAt,
+      from: { afterSeq: after },
+      until,
       render: run.before ? addingCatchUp(run.before, { runId, input: run.input }) : undefined,
     });
     if (holdMs > 0) this.endAfter(response, view, holdMs);
@@ -75,7 +78,8 @@ export class RunStreams {
   }
 
   /** The prelude, then live until no run is active and no batch is open. */
-  async connect({ response, thread, surface }: Connection): Promise<void> {
+  async connect(connection: Connection): Promise<void> {
+    const { response, thread } = connection;
     const view = new RunView(false);
     const endIfIdle = async (): Promise<void> => {
       const now = await this.ledger.thread(thread);
@@ -85,7 +89,7 @@ export class RunStreams {
       if (view.take(shown)) this.inBackground(endIfIdle());
       return false;
     };
-    view.open = await servePlain({ ...this.tools, response, thread, surface, until });
+    view.open = await servePlain({ ...this.tools, ...connection, until });
     this.endAfter(response, view, CONNECT_MS);
     await endIfIdle();
   }

@@ -1,12 +1,16 @@
-/** Says on what terms an agent may be run: who may start it, and what of a client's input it takes. */
+/** Says on what terms an agent may be run: by whom, how often, and what of a client's input it takes. */
 import { Inject, Injectable } from '@nestjs/common';
-import { type Actor, isPolicyTool, type Role, writablePointers } from '@triptych/access';
+import { type Actor, can, isPolicyTool, type Role, writablePointers } from '@triptych/access';
 import { AGENTS, POLICY, type AgentDirectory, type PolicySource } from '@triptych/assembly/nest';
+import { ok, refuse, type Result } from '@triptych/protocol';
 import type { RunAgent } from '@triptych/runs';
+import { RunRates } from './run-rates.js';
 
 export interface Terms {
   readonly agent: RunAgent;
   readonly starters: readonly Role[];
+  /** The caller starts runs on threads of their own alone. */
+  readonly mustOwn: boolean;
   readonly writable: readonly string[];
   readonly acceptProps: readonly string[];
   readonly acceptTools: readonly string[];
@@ -14,28 +18,36 @@ export interface Terms {
   readonly isPolicyTool: (name: string) => boolean;
 }
 
-/** An operator who starts a thread may give all of its state. */
+/** Whoever may run the threads of others may give all of their state. */
 const ALL_STATE = [''];
+/** An owner that is nobody: no subject is empty. */
+const NOBODY = '';
 
 @Injectable()
 export class RunTerms {
   constructor(
     @Inject(AGENTS) private readonly agents: AgentDirectory,
     @Inject(POLICY) private readonly policy: PolicySource,
+    @Inject(RunRates) private readonly rates: RunRates,
   ) {}
 
-  for(agentId: string, actor: Actor): Terms | undefined {
+  for(agentId: string, actor: Actor): Result<Terms> {
     const spec = this.agents.find(agentId);
     const agent = this.agents.runAgent(agentId);
-    if (!spec || !agent) return undefined;
+    if (!spec || !agent) return refuse('NOT_FOUND');
+    const inTime = this.rates.take(actor);
+    if (!inTime.ok) return inTime;
     const policy = this.policy.current();
-    return {
+    const { roles: starters } = spec;
+    const mustOwn = !can(actor, 'run.start', { tenant: actor.tenant, agentId, starters, owner: NOBODY });
+    return ok({
       agent,
-      starters: spec.roles,
-      writable: actor.roles.includes('operator') ? ALL_STATE : writablePointers(policy),
+      starters,
+      mustOwn,
+      writable: mustOwn ? writablePointers(policy) : ALL_STATE,
       acceptProps: spec.accept.forwardedProps,
       acceptTools: spec.accept.tools,
       isPolicyTool: (name) => isPolicyTool(policy, name),
-    };
+    });
   }
 }

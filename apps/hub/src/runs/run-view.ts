@@ -1,7 +1,7 @@
 /** Follows what a response has shown of its runs, to know when it is over. */
 import type { OpenStream, Shown } from '@triptych/fanout';
+import { isTerminal } from '@triptych/protocol';
 
-const isTerminal = (type: string): boolean => type === 'RUN_FINISHED' || type === 'RUN_ERROR';
 const isQuestion = (json: string): boolean =>
   (JSON.parse(json) as { outcome?: { type?: string } }).outcome?.type === 'interrupt';
 
@@ -17,10 +17,10 @@ export class RunView {
   constructor(private readonly holds: boolean) {}
 
   /** True: a run is over, and this response need not wait for another. */
-  take({ seq, type, json }: Shown): boolean {
-    this.last = seq;
-    if (!isTerminal(type)) return false;
-    this.asking = isQuestion(json);
+  take(shown: Shown): boolean {
+    this.last = shown.seq;
+    if (!isTerminal(shown)) return false;
+    this.asking = isQuestion(shown.json);
     this.waited ||= this.held;
     return !this.held;
   }

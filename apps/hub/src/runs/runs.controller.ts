@@ -2,7 +2,7 @@
 import { Controller, Get, HttpCode, Inject, Param, Post, Res } from '@nestjs/common';
 import type { Actor } from '@triptych/access';
 import { LEDGER } from '@triptych/assembly/nest';
-import { ok, refuse } from '@triptych/protocol';
+import { isPrintableId, ok, refuse } from '@triptych/protocol';
 import type { RunLedger } from '@triptych/runs';
 import type { Response } from 'express';
 import { Caller } from '../identity/caller.js';
@@ -22,7 +22,8 @@ export class RunsController {
   async read(@Caller() actor: Actor, @Param('thread') threadId: string, @Param('run') runId: string) {
     const seen = await this.access.find(actor, threadId);
     if (!seen.ok) return seen;
-    const record = await this.ledger.run(seen.value.thread.threadId, runId);
+    const { threadId: thread } = seen.value.thread;
+    const record = isPrintableId(runId) ? await this.ledger.run(thread, runId) : undefined;
     return record ? ok(runSummary(record)) : refuse('NOT_FOUND');
   }
 

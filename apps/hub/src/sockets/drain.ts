@@ -1,6 +1,6 @@
 /** Sends every socket elsewhere before this instance leaves, spread out so that they do not all return at once. */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Sessions } from './sessions.js';
+import type { Sessions } from '../rooms/sessions.js';
 
 /** A deployment waits for this; half of what the stop of one step may take. */
 const DRAIN_MS = 1_000;

@@ -7,7 +7,7 @@ import { TASK_COMMANDS, type TaskCommandName, TaskDoor } from '../approvals/task
 import { RunCancel } from '../runs/run-cancel.js';
 import { RunDesk } from '../runs/run-desk.js';
 import { SessionDesk } from './session-desk.js';
-import type { OpenSession } from './sessions.js';
+import type { OpenSession } from '../rooms/sessions.js';
 
 type Current = () => OpenSession;
 type Data = Readonly<Record<string, unknown>>;

@@ -5,7 +5,7 @@ import type { TokenVerifier } from '@triptych/access';
 import { ok, refuse, type Result } from '@triptych/protocol';
 import { InboxDesk } from '../approvals/inbox-desk.js';
 import { TOKENS } from '../identity/tokens.providers.js';
-import type { OpenSession } from './sessions.js';
+import type { OpenSession } from '../rooms/sessions.js';
 
 @Injectable()
 export class SessionDesk {

@@ -5,8 +5,8 @@ import { serveSocket } from '@triptych/fanout';
 import type { WebSocket } from 'ws';
 import { ThreadAccess } from '../threads/thread-access.js';
 import { FrameDesk } from './frame-desk.js';
-import { SESSION_TOOLS, type SessionTools } from './session-tools.js';
-import { type OpenSession, Sessions } from './sessions.js';
+import { SESSION_TOOLS, type SessionTools } from '../rooms/session-tools.js';
+import { type OpenSession, Sessions } from '../rooms/sessions.js';
 import type { AdmittedRequest } from './surface-adapter.js';
 import type { Admitted } from './upgrade-judge.js';
 

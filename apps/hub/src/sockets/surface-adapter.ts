@@ -5,8 +5,10 @@ import type { Duplex } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { INestApplicationContext } from '@nestjs/common';
 import { WsAdapter } from '@nestjs/platform-ws';
+import type { Log } from '@triptych/platform';
 import { httpStatusOf, refusal, SUBPROTOCOL, type Refusal, type Result } from '@triptych/protocol';
 import type { ServerOptions, WebSocketServer } from 'ws';
+import { refusalOf } from '../http/refusal-of.js';
 
 /** A request that was let through, with what was learned of it. */
 export interface AdmittedRequest extends IncomingMessage {
@@ -15,10 +17,10 @@ export interface AdmittedRequest extends IncomingMessage {
 
 export interface SurfaceAdapterOptions {
   /** Judges an upgrade; the value is put on the request as `admitted`. */
-  readonly admit: (path: string, request: IncomingMessage) => Promise<Result<unknown>>;
+  readonly admit: (request: IncomingMessage) => Promise<Result<unknown>>;
   /** Bytes a single frame may have. */
   readonly maxFrameBytes: number;
-  readonly report: (event: string, fields: Readonly<Record<string, unknown>>) => void;
+  readonly log: Log;
   /** Says good-bye to every socket. */
   readonly drain: () => Promise<void>;
 }
@@ -67,9 +69,9 @@ export class SurfaceAdapter extends WsAdapter {
 
   override bindErrorHandler(server: WebSocketServer): WebSocketServer {
     server.on('connection', (socket) => {
-      socket.on('error', (error) => this.surface.report('socket.error', { why: error.message }));
+      socket.on('error', (error) => this.surface.log.info('socket.error', { why: error.message }));
     });
-    server.on('error', (error) => this.surface.report('socket.server-error', { error }));
+    server.on('error', (error) => this.surface.log.error('socket.server-failed', { error }));
     return server;
   }
 
@@ -79,10 +81,9 @@ export class SurfaceAdapter extends WsAdapter {
     const listener = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
       // Without a listener an early RST would end the process.
       socket.on('error', () => socket.destroy());
-      this.upgrade(port, { request, socket, head }).catch((error: unknown) => {
-        this.surface.report('upgrade.failed', { error });
-        refuseUpgrade(socket, refusal('STORE_UNAVAILABLE', { retryAfterMs: 1_000 }));
-      });
+      this.upgrade(port, { request, socket, head }).catch((error: unknown) =>
+        refuseUpgrade(socket, refusalOf(error, this.surface.log, { upgrade: pathOf(request) })),
+      );
     };
     httpServer.on('upgrade', listener);
     this.stopListening = () => httpServer.off('upgrade', listener);
@@ -94,7 +95,7 @@ export class SurfaceAdapter extends WsAdapter {
     const servers = (this.wsServersRegistry.get(port) ?? []) as unknown as PathServer[];
     const server = servers.find((candidate) => candidate.path === path);
     if (!server) return refuseUpgrade(socket, refusal('NOT_FOUND'));
-    const admitted = await this.surface.admit(path, request);
+    const admitted = await this.surface.admit(request);
     if (!admitted.ok) return refuseUpgrade(socket, admitted.refusal);
     (request as AdmittedRequest).admitted = admitted.value;
     server.handleUpgrade(request, socket, head, (client) => server.emit('connection', client, request));

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { can, type Actor, type TokenVerifier } from '@triptych/access';
 import { ok, refuse, SUBPROTOCOL, SURFACES, type Result, type Surface } from '@triptych/protocol';
 import { bearerAmong, bearerOf, subprotocolsOf } from '../identity/bearer.js';
-import { type Gate, passGate } from '../identity/gatekeeper.js';
+import { type Gate, passGate } from '../http/gatekeeper.js';
 
 export interface Admitted {
   readonly actor: Actor;

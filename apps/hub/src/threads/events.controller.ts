@@ -6,7 +6,7 @@ import { asPosition } from '@triptych/protocol';
 import type { Request, Response } from 'express';
 import { Refused } from '../http/refused.js';
 import { Caller } from '../identity/caller.js';
-import { SESSION_TOOLS, type SessionTools } from '../sockets/session-tools.js';
+import { SESSION_TOOLS, type SessionTools } from '../rooms/session-tools.js';
 import { ThreadAccess } from './thread-access.js';
 
 const textIn = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
@@ -28,14 +28,13 @@ export class EventsController {
     const seen = await this.access.find(actor, threadId, textIn(query.surface));
     if (!seen.ok) throw new Refused(seen.refusal);
     const position = textIn(headers['last-event-id']) ?? textIn(query.after);
-    const stream = await serveAttach({
+    await serveAttach({
       ...this.tools,
       response,
       thread: seen.value.thread.threadId,
       surface: seen.value.surface,
+      expiresAt: actor.expiresAt,
       from: position === undefined ? undefined : asPosition(position),
     });
-    const untilExpiry = setTimeout(() => stream.end(), Math.max(0, actor.expiresAt - this.tools.clock.now()));
-    response.once('close', () => clearTimeout(untilExpiry));
   }
 }

@@ -7,7 +7,7 @@ import { REDIS } from '@triptych/platform/nest';
 import type { LogEntry, SeenBy, ThreadId } from '@triptych/protocol';
 import { refusedEvents, type ThreadRecord } from '@triptych/runs';
 import type { Redis } from 'ioredis';
-import { ROOMS } from '../sockets/rooms.providers.js';
+import { ROOMS } from '../rooms/rooms.providers.js';
 
 const PAGE = 200;
 /** Entries a read; a page near the end of a long log walks the log once, because who saw what depends on what came before. */
@@ -77,6 +77,10 @@ const look = (views: Views, entry: LogEntry): { views: Views; seen: SeenBy } => 
 };
 
 const shown = ({ seq, at, source, event, raw }: LogEntry, seen: SeenBy) => ({
-  ...{ seq, at, source, event, seen },
+  seq,
+  at,
+  source,
+  event,
+  seen,
   ...(raw === undefined ? {} : { raw }),
 });

@@ -5,16 +5,9 @@ import type { Approvals } from '@triptych/approvals';
 import { AGENTS, APPROVALS, LEDGER, type AgentDirectory } from '@triptych/assembly/nest';
 import type { Clock } from '@triptych/platform';
 import { CLOCK } from '@triptych/platform/nest';
-import {
-  asThreadId,
-  isPrintableId,
-  ok,
-  refuse,
-  type Result,
-  type Surface,
-  type ThreadId,
-} from '@triptych/protocol';
+import { ok, refuse, type Result, type Surface, type ThreadId } from '@triptych/protocol';
 import type { RunLedger, ThreadRecord } from '@triptych/runs';
+import { parseThreadId } from '../http/parse-ids.js';
 
 export interface SeenThread {
   readonly thread: ThreadRecord;
@@ -32,14 +25,12 @@ export class ThreadAccess {
 
   /** The thread as `asked` surface, or as the caller's own. */
   async find(actor: Actor, threadId: unknown, asked?: string): Promise<Result<SeenThread>> {
-    if (!isPrintableId(threadId))
-      return refuse('INVALID_INPUT', {
-        message: 'threadId: 1–256 printable characters.',
-        details: { pointer: '/threadId' },
-      });
-    const thread = await this.ledger.thread(asThreadId(threadId));
+    const id = parseThreadId(threadId);
+    if (!id.ok) return id;
+    const thread = await this.ledger.thread(id.value);
     if (!thread) return refuse('NOT_FOUND');
-    const surface = surfaceFor(actor, { owner: thread.owner, ...(asked === undefined ? {} : { asked }) });
+    const { owner } = thread;
+    const surface = surfaceFor(actor, asked === undefined ? { owner } : { owner, asked });
     if (!surface) return refuse(asked === undefined ? 'NOT_FOUND' : 'FORBIDDEN');
     const facts = await this.facts(actor, thread, surface);
     return can(actor, 'thread.read', facts) ? ok({ thread, surface }) : refuse('NOT_FOUND');
@@ -52,7 +43,8 @@ export class ThreadAccess {
 
   /** Everything a permission on this thread is judged on. */
   async facts(actor: Actor, thread: ThreadRecord, surface?: Surface): Promise<ThreadFacts> {
-    const reviews = actor.roles.includes('reviewer') || actor.roles.includes('supervisor');
+    // Only of a reviewer it is asked which tasks they have, and that is the dear question.
+    const reviews = can(actor, 'surface.open', { tenant: actor.tenant, surface: 'reviewer' });
     const tasks = reviews ? await this.approvals.candidacies(thread.threadId) : [];
     return {
       tenant: thread.tenant,

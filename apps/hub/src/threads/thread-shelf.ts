@@ -3,21 +3,22 @@ import { Inject, Injectable } from '@nestjs/common';
 import { can, surfaceFor, type Actor } from '@triptych/access';
 import type { Approvals } from '@triptych/approvals';
 import { AGENTS, APPROVALS, LEDGER, type AgentDirectory } from '@triptych/assembly/nest';
-import { asThreadId, ok, refuse, type Result } from '@triptych/protocol';
+import { asThreadId, ok, refuse, type Result, type ThreadId } from '@triptych/protocol';
 import type { RunLedger, ThreadRecord } from '@triptych/runs';
+import { refuseBinding } from './binding.js';
 import type { ThreadQueryDto } from './thread.dto.js';
 import { type SeenThread, ThreadAccess } from './thread-access.js';
+import { pageOfThreads, type ThreadPage } from './thread-page.js';
 
 interface NewThread {
-  readonly threadId: string;
+  readonly threadId: ThreadId;
   readonly agentId: string;
   readonly owner: string;
 }
 
 interface Shelf {
   readonly found: readonly SeenThread[];
-  /** Where the next page begins. */
-  readonly next?: number;
+  readonly next?: string | undefined;
 }
 
 const PAGE = 50;
@@ -39,40 +40,39 @@ export class ThreadShelf {
       !can(actor, 'thread.create', { tenant, agentId: agent.id, starters: agent.roles, owner: asked.owner })
     )
       return refuse('FORBIDDEN');
-    const thread = await this.ledger.createThread({ ...asked, threadId: asThreadId(asked.threadId), tenant });
+    const thread = await this.ledger.createThread({ ...asked, tenant });
     if (thread.tenant !== tenant || thread.owner !== asked.owner) return refuse('NOT_FOUND');
-    return thread.agentId === asked.agentId ? ok(thread) : refuse('THREAD_BINDING_CONFLICT');
+    return thread.agentId === asked.agentId ? ok(thread) : refuseBinding(thread);
   }
 
-  async list(actor: Actor, query: ThreadQueryDto): Promise<Shelf> {
-    const limit = query.limit ?? PAGE;
-    const threads = await this.candidates(actor, {
-      limit,
-      ...(query.cursor === undefined ? {} : { before: query.cursor }),
-    });
-    const seen = await Promise.all(
-      threads.filter((thread) => fits(thread, query)).map((thread) => this.seen(actor, thread)),
-    );
-    const last = threads.at(-1);
-    return {
-      found: seen.filter((one) => one !== undefined),
-      ...(last && threads.length === limit ? { next: last.updatedAt } : {}),
-    };
+  async list(actor: Actor, query: ThreadQueryDto): Promise<Result<Shelf>> {
+    if (!can(actor, 'thread.list', { tenant: actor.tenant })) return refuse('FORBIDDEN');
+    const page = await this.candidates(actor, query);
+    if (!page.ok) return page;
+    const { items, next } = page.value;
+    const fitting = items.filter((thread) => fits(thread, query));
+    const seen = await Promise.all(fitting.map((thread) => this.seen(actor, thread)));
+    return ok({ found: seen.filter((one) => one !== undefined), next });
   }
 
   /** An operator looks through the tenant's threads, a reviewer through those of their tasks, a customer through their own. */
-  private async candidates(
-    actor: Actor,
-    page: { limit: number; before?: number },
-  ): Promise<readonly ThreadRecord[]> {
+  private async candidates(actor: Actor, query: ThreadQueryDto): Promise<Result<ThreadPage>> {
     const { tenant, subject } = actor;
+    const { limit = PAGE, cursor } = query;
     const surface = surfaceFor(actor, {});
-    if (surface === 'operator') return this.ledger.threads({ tenant, ...page });
-    if (surface === 'customer') return this.ledger.threads({ tenant, owner: subject, ...page });
-    if (surface === undefined) return [];
+    if (surface === undefined) return ok({ items: [] });
+    if (surface === 'reviewer') return this.reviewed(actor, query);
+    const page = cursor === undefined ? { limit } : { limit, cursor };
+    const whose = surface === 'customer' ? { tenant, owner: subject } : { tenant };
+    return ok(await this.ledger.threads({ ...whose, ...page }));
+  }
+
+  private async reviewed(actor: Actor, query: ThreadQueryDto): Promise<Result<ThreadPage>> {
+    const { limit = PAGE, cursor } = query;
     const ids = await this.approvals.threadsOf(actor);
     const threads = await Promise.all(ids.map((id) => this.ledger.thread(asThreadId(id))));
-    return threads.filter((thread) => thread !== undefined).slice(0, page.limit);
+    const fitting = threads.filter((thread) => thread !== undefined).filter((thread) => fits(thread, query));
+    return pageOfThreads(fitting, { limit, cursor });
   }
 
   private async seen(actor: Actor, thread: ThreadRecord): Promise<SeenThread | undefined> {

@@ -3,9 +3,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import { stepLabels } from '@triptych/access';
 import { POLICY, type PolicySource } from '@triptych/assembly/nest';
 import type { Rooms } from '@triptych/fanout';
-import type { Interrupt, Model, RunSummary, ThreadSummary } from '@triptych/protocol';
+import { pendingInterruptsOf, type Model, type RunSummary, type ThreadSummary } from '@triptych/protocol';
 import type { RunRecord } from '@triptych/runs';
-import { ROOMS } from '../sockets/rooms.providers.js';
+import { ROOMS } from '../rooms/rooms.providers.js';
 import type { SeenThread } from './thread-access.js';
 
 @Injectable()
@@ -17,25 +17,25 @@ export class ThreadViews {
 
   async summary({ thread, surface }: SeenThread): Promise<ThreadSummary> {
     const { threadId, agentId, owner, status, activeRunId, updatedAt } = thread;
-    const { pos, model } = await this.rooms.snapshotOf(threadId, surface);
+    const { pos, model } = await this.rooms.glance(threadId, surface);
     return {
-      ...{ threadId, agentId, owner, status, pos, updatedAt },
+      threadId,
+      agentId,
+      owner,
+      status,
+      pos,
+      updatedAt,
       ...(activeRunId === undefined ? {} : { activeRunId }),
-      openInterrupts: openInterruptsOf(model as Model),
+      openInterrupts: pendingInterruptsOf(model as Model),
       steps: stepLabels(this.policy.current(), surface),
     };
   }
 
   async snapshot({ thread, surface }: SeenThread) {
     const { pos, model, events } = await this.rooms.snapshotOf(thread.threadId, surface);
-    return { pos, events, openInterrupts: openInterruptsOf(model as Model) };
+    return { pos, events, openInterrupts: pendingInterruptsOf(model as Model) };
   }
 }
-
-export const openInterruptsOf = ({ pending }: Model): readonly Interrupt[] => {
-  const outcome = pending?.finished.outcome as { interrupts?: readonly Interrupt[] } | undefined;
-  return outcome?.interrupts ?? [];
-};
 
 export const runSummary = (record: RunRecord): RunSummary => ({
   runId: record.runId,

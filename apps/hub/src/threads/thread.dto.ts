@@ -4,6 +4,8 @@ import { Type } from 'class-transformer';
 
 const MAX_ID_LENGTH = 256;
 const MAX_QUERY_LENGTH = 200;
+/** A cursor holds an id, and each of its characters may take several of its own. */
+const MAX_CURSOR_LENGTH = 2_048;
 const MAX_PAGE = 200;
 
 export class CreateThreadDto {
@@ -37,11 +39,11 @@ export class ThreadQueryDto {
   @Length(0, MAX_QUERY_LENGTH)
   q?: string;
 
+  /** As the page before gave it. */
   @IsOptional()
-  @Type(() => Number)
-  @IsInt()
-  @Min(1)
-  cursor?: number;
+  @IsString()
+  @Length(1, MAX_CURSOR_LENGTH)
+  cursor?: string;
 
   @IsOptional()
   @Type(() => Number)

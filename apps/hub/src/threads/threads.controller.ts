@@ -1,10 +1,11 @@
-/** The HTTP door of threads: create, list, read, and what the operator reads of their logs. */
+/** The HTTP door of threads: create, list, read. */
 import { randomUUID } from 'node:crypto';
 import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
 import type { Actor } from '@triptych/access';
-import { isPrintableId, ok, refuse, type Result, type ThreadSummary } from '@triptych/protocol';
+import { ok, type Result, type ThreadSummary } from '@triptych/protocol';
 import { Caller } from '../identity/caller.js';
 import { parseDto } from '../http/parse-dto.js';
+import { parseThreadId } from '../http/parse-ids.js';
 import { CreateThreadDto, ThreadQueryDto } from './thread.dto.js';
 import { ThreadAccess } from './thread-access.js';
 import { ThreadShelf } from './thread-shelf.js';
@@ -24,8 +25,9 @@ export class ThreadsController {
     const asked = parseDto(CreateThreadDto, body);
     if (!asked.ok) return asked;
     const { threadId = randomUUID(), agentId, owner = actor.subject } = asked.value;
-    if (!isPrintableId(threadId)) return refuse('INVALID_INPUT', { details: { pointer: '/threadId' } });
-    const created = await this.shelf.create(actor, { threadId, agentId, owner });
+    const id = parseThreadId(threadId);
+    if (!id.ok) return id;
+    const created = await this.shelf.create(actor, { threadId: id.value, agentId, owner });
     return created.ok ? this.read(actor, created.value.threadId) : created;
   }
 
@@ -33,9 +35,11 @@ export class ThreadsController {
   async list(@Caller() actor: Actor, @Query() query: unknown) {
     const asked = parseDto(ThreadQueryDto, query);
     if (!asked.ok) return asked;
-    const { found, next } = await this.shelf.list(actor, asked.value);
+    const page = await this.shelf.list(actor, asked.value);
+    if (!page.ok) return page;
+    const { found, next } = page.value;
     const items = await Promise.all(found.map((seen) => this.views.summary(seen)));
-    return ok({ items, ...(next === undefined ? {} : { nextCursor: String(next) }) });
+    return ok(next === undefined ? { items } : { items, nextCursor: next });
   }
 
   @Get(':thread')

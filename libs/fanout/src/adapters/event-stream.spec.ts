@@ -68,7 +68,14 @@ const start = async (
     clock: on.time,
     report: (_what, error) => void on.failures.push(error),
   });
-  const parts = { rooms: on.rooms, thread: THREAD, surface: 'customer' as const, pulse, clock: on.time };
+  const parts = {
+    rooms: on.rooms,
+    thread: THREAD,
+    surface: 'customer' as const,
+    pulse,
+    clock: on.time,
+    expiresAt: on.time.now() + 3_600_000,
+  };
   const serve = make({ ...on, parts });
   const streams: OpenStream[] = [];
   const server = createServer((request, response) => {
@@ -184,6 +191,23 @@ describe('attach', () => {
     },
   );
 
+  verifies('FAN-41', 'it ends with its token', async () => {
+    const { log, open, time, rooms } = await start(
+      ({ parts }) =>
+        (response) =>
+          serveAttach({ ...parts, response, expiresAt: parts.clock.now() + 20_000 }),
+    );
+    log.append(THREAD, [note(0)]);
+    const stream = await open();
+    await stream.until(() => stream.blocks.length === 1);
+    time.advance(19_000);
+    await stream.until(() => stream.blocks.length === 2);
+    expect(stream.ended).toBe(false);
+    time.advance(1_000);
+    await stream.until(() => stream.ended);
+    while (rooms.readersOf(THREAD).length > 0) await settled();
+  });
+
   verifies('FAN-39', 'who leaves is forgotten at once, a hundred of them too (SS-04, SS-05)', async () => {
     const { log, open, rooms } = await attach();
     log.append(THREAD, [note(0)]);
@@ -256,6 +280,16 @@ describe('plain', () => {
     log.write(THREAD, [note(3), note('end'), note(5)]);
     await stream.until(() => stream.ended);
     expect(asked).toEqual([1, 2, 3, 4]);
+  });
+
+  verifies('FAN-41', 'also while a run is under way', async () => {
+    const { log, open, time } = await plain({ from: { afterSeq: 0 } });
+    log.append(THREAD, [note(1)]);
+    const stream = await open();
+    await stream.until(() => stream.blocks.length === 1);
+    time.advance(3_600_000);
+    await stream.until(() => stream.ended);
+    expect(stream.events).toEqual([note(1)]);
   });
 
   verifies('FAN-38', 'what is over is told and closed (SS-10)', async () => {

@@ -19,6 +19,8 @@ export interface EventStreamOptions {
   /** The stream ends after the event for which this is true. */
   readonly until?: ((shown: Shown) => boolean) | undefined;
   readonly now: number;
+  /** The stream ends at this moment. */
+  readonly expiresAt: number;
 }
 
 /** Line breaks in JSON text are space between tokens; in a stream they would end the field. */
@@ -89,10 +91,11 @@ export class EventStream implements Reader {
     if (this.line.idle) this.options.response.end();
   }
 
-  /** Keeps the line open, and lets go of one that takes nothing. */
+  /** Keeps the line open until its time is over, and lets go of one that takes nothing. */
   beat(now: number): void {
     this.progress = progressStep(this.progress, { taken: this.taken(), unsent: this.unsent(), at: now });
     if (isStalled(this.progress, now)) return this.close('SLOW');
+    if (now >= this.options.expiresAt) return this.end();
     if (this.ended || now < this.nextComment) return;
     this.nextComment = now + COMMENT_EVERY_MS;
     this.write(': hb\n\n');

@@ -15,6 +15,8 @@ interface StreamRequest {
   readonly surface: Surface;
   readonly pulse: Pulse;
   readonly clock: Clock;
+  /** When the reader's token ends, and the stream with it; Unix milliseconds. */
+  readonly expiresAt: number;
 }
 
 export interface AttachRequest extends StreamRequest {
@@ -74,14 +76,21 @@ const serve = async (
 
 /** The attach stream: positions as ids, a marked prelude, open until somebody leaves. */
 export const serveAttach = (request: AttachRequest): Promise<OpenStream> => {
-  const { response, clock, from } = request;
-  const stream = new EventStream({ response, positions: true, now: clock.now() });
+  const { response, clock, from, expiresAt } = request;
+  const stream = new EventStream({ response, positions: true, now: clock.now(), expiresAt });
   return serve(request, { stream, from, tellRecovered: true });
 };
 
 /** A plain AG-UI stream: bare events, each of them, in order. */
 export const servePlain = (request: PlainRequest): Promise<OpenStream> => {
-  const { response, clock, from, render, until } = request;
-  const stream = new EventStream({ response, positions: false, render, until, now: clock.now() });
+  const { response, clock, from, render, until, expiresAt } = request;
+  const stream = new EventStream({
+    response,
+    positions: false,
+    render,
+    until,
+    now: clock.now(),
+    expiresAt,
+  });
   return serve(request, { stream, from, tellRecovered: false });
 };

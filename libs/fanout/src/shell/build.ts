@@ -27,7 +27,7 @@ export class Build {
   async readOn(
     log: LogToFollow,
     thread: ThreadId,
-    onPage: (entries: readonly LogEntry[]) => void,
+    onPage: (entries: readonly LogEntry[]) => void = () => undefined,
   ): Promise<boolean> {
     const page = await log.read(thread, this.seq, PAGE_ENTRIES);
     if (this.seq > 0 && page.epoch !== this.epoch) return this.beginAnew();

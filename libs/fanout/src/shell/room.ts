@@ -52,6 +52,11 @@ export class Room {
     }
   }
 
+  /** The lane of a surface if it is in step with the log now; builds nothing. */
+  liveLane(surface: Surface): Lane | undefined {
+    return this.stopFollow === undefined ? undefined : this.lanesBySurface.get(surface);
+  }
+
   /** Everything known is void: builds all anew and tells the readers why. */
   restart(reason: SnapshotReason): void {
     if (this.closed) return;

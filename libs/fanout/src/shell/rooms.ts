@@ -5,13 +5,15 @@ import type { Clock, Fold, LogToFollow, ProjectionFor, Report, Timers } from '..
 import type { PositionCodec } from '../core/position.js';
 import type { Reader } from '../core/reader.js';
 import { RING_BYTES } from '../core/ring.js';
-import { trackHead } from '../core/track.js';
+import { trackHead, type Track } from '../core/track.js';
+import { Build } from './build.js';
 import { trackAtFromLog } from './cold-read.js';
 import { takeSeat, type Joined, type JoinRequest } from './joined.js';
 import type { Lane } from './lane.js';
 import { Room } from './room.js';
 import type { Stage } from './stage.js';
 import { dropIdle, leaveAway, shedSlowest } from './tend.js';
+import { turnstile } from './turnstile.js';
 import { Watch } from './watch.js';
 
 export interface RoomsSettings {
@@ -51,12 +53,15 @@ export interface ReaderLag {
 /** How often idle rooms, the budget and the store are looked at. */
 const TEND_MS = 1_000;
 const FEED_BYTES = 256 * 1024 * 1024;
+/** Logs folded for a glance at once; a list of many must not keep live readers waiting for the store or the event loop. */
+const GLANCES_AT_ONCE = 4;
 
 export class Rooms {
   private readonly rooms = new Map<ThreadId, Room>();
   private readonly watch: Watch;
   private readonly stage: Stage & { projectionFor: ProjectionFor; policyVersion: string };
   private readonly stopTending: () => void;
+  private readonly glances = turnstile(GLANCES_AT_ONCE);
   private laneCount = 1;
   private closed = false;
 
@@ -85,6 +90,13 @@ export class Rooms {
       watching: false,
       take: (lane) => this.snapshot(lane.headPosition(), lane.track.model),
     });
+  }
+
+  /** The same for whoever does not stay: a thread nobody reads here is told from its log, and no room is opened. */
+  async glance(thread: ThreadId, surface: Surface): Promise<SurfaceSnapshot> {
+    const lane = this.rooms.get(thread)?.liveLane(surface);
+    if (lane !== undefined) return this.snapshot(lane.headPosition(), lane.track.model);
+    return this.glances(() => this.fromLog(thread, surface));
   }
 
   /** The surface as it was after an entry of the log. */
@@ -150,6 +162,15 @@ export class Rooms {
     } finally {
       room.users -= 1;
     }
+  }
+
+  private async fromLog(thread: ThreadId, surface: Surface): Promise<SurfaceSnapshot> {
+    const { log, fold, positions, policyVersion } = this.stage;
+    const build = new Build({ fold, projection: await this.stage.projectionFor(thread) }, [surface]);
+    for (let atHead = false; !atHead;) atHead = await build.readOn(log, thread);
+    const track = build.tracks[surface] as Track;
+    const standing = { thread, epoch: build.epoch, policyVersion, place: trackHead(track) };
+    return this.snapshot(positions.seal(surface, standing), track.model);
   }
 
   private snapshot(pos: Position, model: unknown): SurfaceSnapshot {

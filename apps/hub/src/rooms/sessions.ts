@@ -1,12 +1,12 @@
 /** The open sockets of this instance, by who holds them. */
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '@triptych/access';
+import type { InboxQuery } from '@triptych/approvals';
 import type { SocketSession } from '@triptych/fanout';
 import type { Surface } from '@triptych/protocol';
-import type { InboxFilter } from '../approvals/inbox-filter.js';
 
 export interface InboxReading {
-  readonly filter: InboxFilter;
+  readonly filter: InboxQuery;
   /** Tasks this socket was shown. */
   readonly known: Set<string>;
 }

@@ -1,0 +1,23 @@
+/** Says how loud a piece of news from the capabilities is in the log. */
+import type { Log } from '@triptych/platform';
+
+/** Somebody should look, but what is wrong is mended or was somebody else's doing. */
+const WARNINGS: ReadonlySet<string> = new Set([
+  'run.agent-unavailable',
+  'run.heartbeat-failed',
+  'run.lease-lost',
+  'run.lost',
+  'run.protocol-violation',
+  'approvals.index-late',
+  'approvals.knock-failed',
+]);
+
+export const levelOf = (event: string): 'info' | 'warn' | 'error' => {
+  if (WARNINGS.has(event)) return 'warn';
+  return event.endsWith('failed') ? 'error' : 'info';
+};
+
+export const newsTo =
+  (log: Log) =>
+  (event: string, fields: Readonly<Record<string, unknown>>): void =>
+    log[levelOf(event)](event, fields);
