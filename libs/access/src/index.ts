@@ -20,7 +20,6 @@ export { REVIEW_MEMORY_MS } from './core/conditions.js';
 export { readArguments } from './core/exact-json.js';
 export type { Action, Candidacy, FactsOf, TaskFacts, ThreadFacts } from './core/facts.js';
 export { canonicalOf } from './core/canonical.js';
-export { anyGlobMatches } from './core/glob.js';
 export type { Handling, Policy } from './core/policy.js';
 export { isPolicyTool, projectArgs, stepLabels, writablePointers } from './core/projections.js';
 export { limitsKept, rulingFor, type Question, type Ruling } from './core/ruling.js';
