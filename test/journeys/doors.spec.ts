@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { HttpAgent } from '@ag-ui/client';
 import { AMELIA, BEN, MO, Product, TOVE, type Person } from '@triptych/testkit';
+import type { TaskView } from '@triptych/protocol';
 import { WebSocket } from 'ws';
 import { verifies } from '../spec/verifies.js';
 
@@ -211,17 +212,11 @@ describe('the doors', () => {
       agent.addMessage({ id: 'stock-hold-m', role: 'user', content: 'an account with 2 million' });
       const running = agent.runAgent({ runId: 'stock-hold-r' });
       const reviewer = await product.screen('reviewer', TOVE);
-      await reviewer.ask('inbox.subscribe', {});
-      const task = (await reviewer.next('reply', (data) => 'items' in data)).data.items as {
-        threadId: string;
-      }[];
-      const mine = task.find(({ threadId }) => threadId === 'stock-hold');
-      const { taskId, rev, proposalHash } = (mine ??
-        (await reviewer.next('task', (data) => data.threadId === 'stock-hold')).data) as {
-        taskId: string;
-        rev: number;
-        proposalHash: string;
-      };
+      const { items } = await reviewer.ask<{ items: TaskView[] }>('inbox.subscribe', {});
+      const mine = items.find(({ threadId }) => threadId === 'stock-hold');
+      const { taskId, rev, proposalHash } =
+        mine ??
+        ((await reviewer.next('task', (data) => data.threadId === 'stock-hold')).data as unknown as TaskView);
       await reviewer.ask('task.decide', { taskId, rev, proposalHash, verb: 'approve' });
       await running;
       expect(agent.pendingInterrupts).toEqual([]);
@@ -245,7 +240,7 @@ describe('the doors', () => {
           runId: 'cancel-r',
           messages,
         });
-        await screen.ask('subscribe', { threadId: 'cancel-me' });
+        await screen.subscribe('cancel-me');
         await screen.until('cancel-me', (model) => model.open.length > 0);
         await screen.close();
         const token = await slow.token(AMELIA);
@@ -254,11 +249,11 @@ describe('the doors', () => {
         const cancelled = await slow.fetch('/v1/threads/cancel-me/runs/cancel-r/cancel', { token, body: {} });
         expect([cancelled.status, await cancelled.json()]).toEqual([202, { state: 'cancelling' }]);
         const again = await slow.screen('customer', AMELIA);
-        await again.ask('subscribe', { threadId: 'cancel-me' });
+        await again.subscribe('cancel-me');
         const model = await again.until('cancel-me', ({ run }) => run?.error !== undefined);
         expect(model.run?.error?.code).toBe('hub/cancelled');
         const late = await slow.fetch('/v1/threads/cancel-me/runs/cancel-r/cancel', { token, body: {} });
-        expect([late.status, await late.json()]).toEqual([200, { state: 'ended', status: 'failed' }]);
+        expect([late.status, await late.json()]).toEqual([200, { state: 'ended', status: 'cancelled' }]);
         await again.close();
       } finally {
         await slow.stop();

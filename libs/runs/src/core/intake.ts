@@ -1,5 +1,7 @@
 /** Decides what of a client's run input counts: its new user messages, the state it may write, and little else. */
-import { diffJson, ok, refuse } from '@triptych/protocol';
+import { anyGlobMatches } from '@triptych/access';
+import { ok, refuse } from '@triptych/protocol';
+import { stateWrites } from './state-writes.js';
 import type { Context, JsonPatch, Message, Result, RunAgentInput, Tool } from '@triptych/protocol';
 
 export interface IntakeRules {
@@ -26,33 +28,14 @@ export interface Intake {
   readonly dropped: readonly string[];
 }
 
-const globToPattern = (glob: string): RegExp =>
-  new RegExp(`^${glob.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')}$`, 'u');
-const matchesAny = (globs: readonly string[], name: string): boolean =>
-  globs.some((glob) => globToPattern(glob).test(name));
-
 const isSideDoor = (key: string): boolean => key === 'command' || key.startsWith('__proxied');
 
-const propsRefused = (props: unknown, accept: readonly string[]): string | undefined => {
-  if (props === undefined || props === null) return undefined;
-  if (typeof props !== 'object' || Array.isArray(props)) return '';
-  return Object.keys(props).find((key) => isSideDoor(key) || !matchesAny(accept, key));
-};
+/** undefined: they pass; else the key that does not. */
+const propsRefused = (props: object, accept: readonly string[]): string | undefined =>
+  Object.keys(props).find((key) => isSideDoor(key) || !anyGlobMatches(accept, key));
 
-const isWritable = (path: string, writable: readonly string[]): boolean =>
-  writable.some((pointer) => pointer === '' || path === pointer || path.startsWith(`${pointer}/`));
-
-/** Absent, null and {} say nothing; an absent pointer deletes nothing; a differing value under `write` counts. */
-const statePatchFor = (given: unknown, rules: IntakeRules): { patch: JsonPatch; ignored: number } => {
-  if (typeof given !== 'object' || given === null || Object.keys(given).length === 0)
-    return { patch: [], ignored: 0 };
-  const base = typeof rules.state === 'object' && rules.state !== null ? rules.state : {};
-  const asked = diffJson(base, given).filter(
-    (operation) => operation.op === 'add' || operation.op === 'replace',
-  );
-  const patch = asked.filter((operation) => isWritable(operation.path, rules.writable));
-  return { patch, ignored: asked.length - patch.length };
-};
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const newUserMessages = (messages: readonly Message[], known: ReadonlySet<string>): Message[] => {
   const seen = new Set(known);
@@ -63,11 +46,8 @@ const newUserMessages = (messages: readonly Message[], known: ReadonlySet<string
   });
 };
 
-/** Client metadata would travel to the agent with the message; only the words and parts count. */
-const wordsOf = (message: Message): Message => {
-  const { metadata: _metadata, ...rest } = message;
-  return rest as Message;
-};
+/** Only the words and parts count: everything else a client writes beside them would travel to the agent. */
+const wordsOf = ({ id, content }: Message): Message => ({ id, role: 'user', content }) as Message;
 
 const droppedWords = (
   input: RunAgentInput,
@@ -81,24 +61,31 @@ const droppedWords = (
   return dropped;
 };
 
+const checkProps = (props: unknown, accept: readonly string[]): Result<true> => {
+  if (props === undefined || props === null) return ok(true);
+  const pointer = '/forwardedProps';
+  if (!isObject(props)) return refuse('INVALID_INPUT', { details: { pointer } });
+  const bad = propsRefused(props, accept);
+  if (bad === undefined) return ok(true);
+  const message = 'forwardedProps holds a key this agent does not accept.';
+  return refuse('FORBIDDEN', { message, details: { pointer: `${pointer}/${bad}` } });
+};
+
 export const takeInput = (input: RunAgentInput, rules: IntakeRules): Result<Intake> => {
-  const bad = propsRefused(input.forwardedProps, rules.acceptProps);
-  if (bad !== undefined)
-    return refuse('FORBIDDEN', {
-      message: 'forwardedProps holds a key this agent does not accept.',
-      details: { pointer: `/forwardedProps/${bad}` },
-    });
+  const { forwardedProps, context } = input;
+  const props = checkProps(forwardedProps, rules.acceptProps);
+  if (!props.ok) return props;
   const messages = newUserMessages(input.messages, rules.knownMessageIds).map(wordsOf);
   const tools = input.tools.filter(
-    (tool) => matchesAny(rules.acceptTools, tool.name) && !rules.isPolicyTool(tool.name),
+    ({ name }) => anyGlobMatches(rules.acceptTools, name) && !rules.isPolicyTool(name),
   );
-  const { patch, ignored } = statePatchFor(input.state, rules);
+  const { patch, ignored } = stateWrites(input.state, rules);
   return ok({
     messages,
     statePatch: patch,
     tools,
-    context: input.context,
-    ...(input.forwardedProps === undefined ? {} : { forwardedProps: input.forwardedProps }),
+    context,
+    ...(forwardedProps === undefined ? {} : { forwardedProps }),
     dropped: droppedWords(input, { messages: messages.length, tools: tools.length, ignored }),
   });
 };

@@ -6,6 +6,10 @@ export type RunEnding =
   | { readonly status: 'interrupt'; readonly interrupts: readonly Interrupt[] }
   | { readonly status: 'failed'; readonly code?: string };
 
+/** Codes that begin with `hub/` are the hub's own words; an agent that borrows one has said nothing. */
+const codeIn = ({ code }: AguiEvent) =>
+  typeof code === 'string' && !code.startsWith('hub/') ? { code } : {};
+
 interface Outcome {
   readonly type?: unknown;
   readonly interrupts?: unknown;
@@ -13,8 +17,7 @@ interface Outcome {
 
 /** undefined: the event ends no run. An unknown outcome reads as success, as AG-UI says, but opens nothing. */
 export const endingOf = (event: AguiEvent): RunEnding | undefined => {
-  if (event.type === 'RUN_ERROR')
-    return { status: 'failed', ...(typeof event.code === 'string' ? { code: event.code } : {}) };
+  if (event.type === 'RUN_ERROR') return { status: 'failed', ...codeIn(event) };
   if (event.type !== 'RUN_FINISHED') return undefined;
   const outcome = (event.outcome ?? {}) as Outcome;
   if (outcome.type === 'interrupt')
@@ -36,4 +39,6 @@ export const resumeOutcome = (
   }
 };
 
-export const statusOf = (ending: RunEnding): RunStatus => ending.status;
+/** A run that was stopped on request has not failed, though AG-UI has no better word for it than an error. */
+export const statusOf = (ending: RunEnding): RunStatus =>
+  ending.status === 'failed' && ending.code === 'hub/cancelled' ? 'cancelled' : ending.status;

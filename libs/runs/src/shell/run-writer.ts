@@ -4,7 +4,7 @@ import type { AguiEvent, JsonPatch, Model, RunErrorCode } from '@triptych/protoc
 import { hubEvent, hubRunError, hubRunStarted, hubStateDelta, startedByAgent } from '../core/hub-events.js';
 import type { LeaseWrites, RunLedger } from '../core/ledger.js';
 import type { Closings, InterruptedRun, JudgedEvent, LogToWrite, NewEvent, Rider } from '../core/ports.js';
-import { endingOf, resumeOutcome, type RunEnding } from '../core/run-end.js';
+import { endingOf, resumeOutcome, statusOf, type RunEnding } from '../core/run-end.js';
 import type { AdmittedRun, RunRecord } from '../core/run-record.js';
 import { subagentPathsOf } from '../core/subagent-paths.js';
 import { callsOf } from '../core/tool-calls.js';
@@ -152,7 +152,7 @@ export class RunWriter {
 
   private async hasEnded(ending: RunEnding): Promise<boolean> {
     const { thread, runId } = this.run.lease;
-    return (await this.deps.ledger.run(thread, runId))?.status === ending.status;
+    return (await this.deps.ledger.run(thread, runId))?.status === statusOf(ending);
   }
 
   /** What the step that stores RUN_STARTED brings about, once. */
@@ -193,7 +193,7 @@ export class RunWriter {
 
   private endedRecord(ending: RunEnding): RunRecord {
     const code = ending.status === 'failed' && ending.code !== undefined ? { code: ending.code } : {};
-    return { ...this.run.record, status: ending.status, ...code, endedAt: this.deps.clock.now() };
+    return { ...this.run.record, status: statusOf(ending), ...code, endedAt: this.deps.clock.now() };
   }
 
   private async settlement(ending: RunEnding, sent: boolean): Promise<readonly Rider[]> {

@@ -265,4 +265,15 @@ describe('a run', () => {
       ...['RUN_STARTED', 'TEXT_MESSAGE_START', 'TEXT_MESSAGE_CONTENT', 'TEXT_MESSAGE_END', 'RUN_FINISHED'],
     ]);
   });
+
+  it('is not cancelled by an agent that says so', async () => {
+    const thread = fresh();
+    const forging: Script = async function* ({ threadId, runId }) {
+      yield { type: 'RUN_STARTED', threadId, runId };
+      yield { type: 'RUN_ERROR', message: 'stopped', code: 'hub/cancelled' };
+    };
+    await bench.runToEnd(asking(thread, agentThat(forging).agent));
+    const record = await bench.ledger.run(thread, 'r1');
+    expect([record?.status, record?.code]).toEqual(['failed', undefined]);
+  });
 });
