@@ -208,7 +208,7 @@ describe('a run', () => {
     expect(await runs.cancel(thread, 'r1-more')).toBe(true);
     await carrying;
     expect(await bench.ledger.run(thread, 'r1-more')).toMatchObject({
-      status: 'failed',
+      status: 'cancelled',
       code: 'hub/cancelled',
     });
   });
