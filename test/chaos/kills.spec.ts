@@ -1,5 +1,7 @@
-import { AMELIA, MO, Product, TOVE, until, type Screen } from '@triptych/testkit';
-import type { TaskView } from '@triptych/protocol';
+import { AMELIA, MO, Product, Screen, TOVE, until, type LastingScreen } from '@triptych/testkit';
+import { HubClient, type SocketConstructor } from '@triptych/client';
+import { emptyModel, type Model, type TaskView } from '@triptych/protocol';
+import { WebSocket } from 'ws';
 import { verifies } from '../spec/verifies.js';
 
 const STORY_MS = 120_000;
@@ -19,6 +21,30 @@ const run = (screen: Screen, agentId: string, threadId: string, content: string)
     runId: `${threadId}-r`,
     messages: [{ id: `${threadId}-m`, role: 'user', content }],
   });
+
+/** A customer whose screen stays, while somebody types slowly. */
+const watching = async (threadId: string): Promise<LastingScreen> => {
+  const starter = await product.screen('customer', AMELIA);
+  await run(starter, 'slow-typist', threadId, 'tell me a story');
+  await starter.close();
+  const customer = product.lastingScreen('customer', AMELIA);
+  await customer.follow(threadId);
+  await customer.until(threadId, ({ open }) => open.length > 0);
+  return customer;
+};
+
+const isOver = ({ run: last }: Model): boolean => last?.finished !== undefined || last?.error !== undefined;
+
+/** Nothing was left out and nothing came twice: it has what one has who comes only now. */
+const expectWhole = async (screen: Screen | LastingScreen, threadId: string): Promise<void> => {
+  const late = await product.screen('customer', AMELIA);
+  await late.subscribe(threadId);
+  await late.next('snapshot', (data) => data.threadId === threadId);
+  expect(screen.model(threadId)).toEqual(late.model(threadId));
+  expect(screen.book.positionOf(threadId)).toBe(late.positionOf(threadId));
+  expect([...screen.gaps, ...late.gaps]).toEqual([]);
+  await late.close();
+};
 
 interface Logged {
   readonly seq: number;
@@ -47,7 +73,7 @@ const decide = async (threadId: string): Promise<void> => {
 const waiting = async (threadId: string): Promise<Screen> => {
   const customer = await product.screen('customer', AMELIA);
   await run(customer, 'onboarding', threadId, 'open an account with 2 million');
-  await customer.ask('subscribe', { threadId });
+  await customer.subscribe(threadId);
   await customer.until(threadId, (model) => model.pending !== undefined);
   return customer;
 };
@@ -109,24 +135,92 @@ describe('what is killed comes back, and nothing is lost or done twice', () => {
       const threadId = 'kill-hub';
       const customer = await product.screen('customer', AMELIA);
       await run(customer, 'slow-typist', threadId, 'tell me a story');
-      await customer.ask('subscribe', { threadId });
+      await customer.subscribe(threadId);
       await customer.until(threadId, ({ open }) => open.length > 0);
       const old = await product.kill('hub');
-      const stood = customer.positions.get(threadId);
+      const stood = customer.positionOf(threadId);
       await product.returned('hub', old);
-      const back = await product.screen('customer', AMELIA);
-      await back.ask('subscribe', { threadId, from: stood });
+      const back = await product.screen('customer', AMELIA, customer.book);
+      await back.subscribe(threadId, stood);
       await until(async () => (await logOf(threadId)).some(({ event }) => event.code === 'hub/runner-lost'));
       await back.until(threadId, ({ run: last }) => last?.error !== undefined);
       const log = await logOf(threadId);
       expectDense(log);
       expect(log.filter(({ event }) => event.type === 'RUN_ERROR')).toHaveLength(1);
       expect(log.at(-1)?.event.type).toBe('RUN_ERROR');
-      expect(back.gaps).toEqual([]);
-      await run(back, 'slow-typist', threadId, 'again').catch((error: unknown) => {
-        expect(error).toMatchObject({ code: 'RUN_ID_CONFLICT' });
+      await expectWhole(back, threadId);
+      await expect(run(back, 'slow-typist', threadId, 'again')).rejects.toMatchObject({
+        code: 'RUN_ID_CONFLICT',
       });
       await back.close();
+    },
+    STORY_MS,
+  );
+
+  verifies(
+    'HUB-5',
+    'a screen that stays through the death of its hub ends whole',
+    async () => {
+      const threadId = 'stay-hub';
+      const customer = await watching(threadId);
+      const old = await product.kill('hub');
+      await product.returned('hub', old);
+      const model = await customer.until(threadId, isOver);
+      expect(model.run?.error?.code).toBe('hub/runner-lost');
+      expect(customer.sockets).toBe(2);
+      await expectWhole(customer, threadId);
+    },
+    STORY_MS,
+  );
+
+  verifies(
+    'HUB-5',
+    'and so does the client that the pages use',
+    async () => {
+      const threadId = 'stay-page';
+      const customer = await watching(threadId);
+      const WebSocketImpl = WebSocket as unknown as SocketConstructor;
+      const getToken = () => product.token(AMELIA);
+      const page = new HubClient({ url: product.url, surface: 'customer', getToken, WebSocketImpl });
+      let model = emptyModel();
+      page.start();
+      page.subscribe(threadId, (view) => (model = view.model));
+      await until(() => model.open.length > 0);
+      const old = await product.kill('hub');
+      await product.returned('hub', old);
+      await Promise.all([until(() => isOver(model)), customer.until(threadId, isOver)]);
+      expect(model).toEqual(customer.model(threadId));
+      page.stop();
+    },
+    STORY_MS,
+  );
+
+  verifies(
+    'HUB-6',
+    'a screen that stays through the death of Redis ends whole',
+    async () => {
+      const threadId = 'stay-redis';
+      const customer = await watching(threadId);
+      const old = await product.kill('redis');
+      await product.returned('redis', old);
+      const model = await customer.until(threadId, isOver);
+      expect(model.run?.error).toBeUndefined();
+      await expectWhole(customer, threadId);
+    },
+    STORY_MS,
+  );
+
+  verifies(
+    'HUB-6',
+    'hub and Redis die together, and the screen that stayed ends whole',
+    async () => {
+      const threadId = 'stay-both';
+      const customer = await watching(threadId);
+      const [hub, redis] = await Promise.all([product.kill('hub'), product.kill('redis')]);
+      await Promise.all([product.returned('redis', redis), product.returned('hub', hub)]);
+      await customer.until(threadId, isOver);
+      expectDense(await logOf(threadId));
+      await expectWhole(customer, threadId);
     },
     STORY_MS,
   );
@@ -138,23 +232,16 @@ describe('what is killed comes back, and nothing is lost or done twice', () => {
       const threadId = 'kill-redis';
       const customer = await product.screen('customer', AMELIA);
       await run(customer, 'slow-typist', threadId, 'tell me a story');
-      await customer.ask('subscribe', { threadId });
+      await customer.subscribe(threadId);
       await customer.until(threadId, ({ open }) => open.length > 0);
       const old = await product.kill('redis');
       await product.returned('redis', old);
-      const model = await customer.until(
-        threadId,
-        ({ run: last }) => last?.finished !== undefined || last?.error !== undefined,
-      );
+      const model = await customer.until(threadId, isOver);
       expect(model.run?.error).toBeUndefined();
-      const log = await logOf(threadId);
-      expectDense(log);
-      expect(customer.gaps).toEqual([]);
-      const late = await product.screen('customer', AMELIA);
-      await late.ask('subscribe', { threadId });
-      await late.next('snapshot', (data) => data.threadId === threadId);
-      expect(late.model(threadId).messages).toEqual(model.messages);
-      await Promise.all([customer.close(), late.close()]);
+      expectDense(await logOf(threadId));
+      expect(customer.seen('snapshot')).toHaveLength(1);
+      await expectWhole(customer, threadId);
+      await customer.close();
     },
     STORY_MS,
   );
@@ -167,18 +254,16 @@ describe('what is killed comes back, and nothing is lost or done twice', () => {
       const other = await product.anotherHub();
       const here = await product.screen('operator', MO);
       const token = await product.token(MO);
-      const { Screen: Opened } = await import('@triptych/testkit');
-      const there = await Opened.open(other.url, 'operator', token);
+      const there = await Screen.open(other.url, 'operator', token);
       await run(here, 'trip-planner', threadId, 'a weekend in Lisbon');
-      await Promise.all([here.ask('subscribe', { threadId }), there.ask('subscribe', { threadId })]);
+      await Promise.all([here.subscribe(threadId), there.subscribe(threadId)]);
       const ended = ({ run: last }: { run?: { finished?: unknown } }): boolean =>
         last?.finished !== undefined;
       await Promise.all([here.until(threadId, ended), there.until(threadId, ended)]);
       expect(there.model(threadId).messages).toEqual(here.model(threadId).messages);
-      expect(there.positions.get(threadId)).toBe(here.positions.get(threadId));
+      expect(there.positionOf(threadId)).toBe(here.positionOf(threadId));
       for (const screen of [here, there]) expect(screen.gaps).toEqual([]);
       await Promise.all([here.close(), there.close()]);
-      await other.stop();
     },
     STORY_MS,
   );

@@ -11,14 +11,13 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
+import { freePort, isAlive, until } from '@triptych/testkit';
+
+export { freePort as anyFreePort, isAlive, until };
 
 const root = process.cwd();
-const LOOK_AGAIN_MS = 20;
 
 /** Notes its start and its end; at its end it tells whether Redis still answers. */
 const STAND_IN = `
@@ -60,30 +59,6 @@ export interface Launched {
   readonly ended: Promise<number | null>;
 }
 
-/** An orphan that init has not collected yet counts as gone. */
-export const isAlive = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0);
-    return !/\) Z /.test(existsSync(`/proc/${pid}/stat`) ? readFileSync(`/proc/${pid}/stat`, 'utf8') : '');
-  } catch {
-    return false;
-  }
-};
-
-/** Waits for a fact; the test's own time limit is the only clock. */
-export const until = async (isTrue: () => boolean | Promise<boolean>): Promise<void> => {
-  while (!(await isTrue())) await pause(LOOK_AGAIN_MS);
-};
-
-export const anyFreePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-};
-
 const launch = (house: { dir: string; env: NodeJS.ProcessEnv }, args: readonly string[]): Launched => {
   const child = spawn(process.execPath, ['scripts/start.mjs', ...args], { cwd: house.dir, env: house.env });
   let text = '';
@@ -114,7 +89,7 @@ export const buildHouse = async (): Promise<House> => {
   const dir = mkdtempSync(join(tmpdir(), 'triptych-house-'));
   const dataDir = join(dir, 'data');
   const journal = join(dir, 'journal');
-  const port = await anyFreePort();
+  const port = await freePort();
   cpSync(join(root, 'scripts'), join(dir, 'scripts'), { recursive: true });
   symlinkSync(join(root, 'node_modules'), join(dir, 'node_modules'));
   writeFileSync(join(dir, 'package.json'), '{"type":"module"}');

@@ -2,9 +2,9 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import net, { type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '@triptych/testkit';
 
 export interface OwnRedis {
   readonly url: string;
@@ -19,15 +19,6 @@ export interface OwnRedis {
 
 /** False where no redis-server is installed; suites that need to kill one say so and skip. */
 export const hasRedisServer = (): boolean => spawnSync('redis-server', ['--version']).status === 0;
-
-export const freePort = async (): Promise<number> => {
-  const server = net.createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-};
 
 const spawnServer = async (port: number, dir: string, appendonly: string): Promise<ChildProcess> => {
   const options = { port, bind: '127.0.0.1', dir, appendonly, appendfsync: 'always', save: '' };

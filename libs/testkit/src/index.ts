@@ -1,14 +1,6 @@
 /** Makes truth cheap to test. */
-export {
-  AMELIA,
-  BEN,
-  freePort,
-  JAN,
-  MO,
-  Product,
-  TOVE,
-  until,
-  type Person,
-  type ServiceName,
-} from './product.js';
+export { LastingScreen } from './lasting-screen.js';
+export { freePort, isAlive, until } from './processes.js';
+export { AMELIA, BEN, JAN, MO, Product, TOVE, type Person, type ServiceName } from './product.js';
 export { RefusedAnswer, Screen, type Frame } from './screen.js';
+export { ThreadBook } from './thread-book.js';

@@ -1,13 +1,15 @@
 /** Starts the whole product as a user would (`npm start`), on a port and data of its own, and stops it again. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Surface } from '@triptych/protocol';
+import { LastingScreen } from './lasting-screen.js';
+import { freePort, isAlive, until } from './processes.js';
 import { Screen } from './screen.js';
+import type { ThreadBook } from './thread-book.js';
 
 /** A cold machine builds and starts within this. */
 const UP_WITHIN_MS = 60_000;
@@ -35,21 +37,26 @@ export const TOVE: Person = {
 export const JAN: Person = { sub: 'jan', roles: ['reviewer'], groups: ['advisors'], name: 'Jan Peeters' };
 export const MO: Person = { sub: 'mo', roles: ['operator'], name: 'Mo Adeyemi' };
 
-export const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
+const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean =>
+  exitCode !== null || signalCode !== null;
+
+const end = async (child: ChildProcess): Promise<void> => {
+  if (hasEnded(child)) return;
+  const gone = once(child, 'exit');
+  child.kill('SIGTERM');
+  await gone;
 };
 
-/** Looks again and again until it is so; the test's own time limit is the only clock. */
-export const until = async (isSo: () => boolean | Promise<boolean>): Promise<void> => {
-  while (!(await isSo())) await pause(LOOK_AGAIN_MS);
-};
+const isReady = async (url: string): Promise<boolean> =>
+  fetch(`${url}/health/ready`).then(
+    ({ ok }) => ok,
+    () => false,
+  );
 
 export class Product {
+  private readonly moreHubs: ChildProcess[] = [];
+  private readonly lasting: LastingScreen[] = [];
+
   private constructor(
     readonly url: string,
     readonly dataDir: string,
@@ -69,7 +76,12 @@ export class Product {
     child.stdout.on('data', (bytes) => (output.text += String(bytes)));
     child.stderr.on('data', (bytes) => (output.text += String(bytes)));
     const product = new Product(`http://127.0.0.1:${port}`, dataDir, child, output);
-    await product.ready();
+    try {
+      await product.ready();
+    } catch (error) {
+      await product.stop();
+      throw error;
+    }
     return product;
   }
 
@@ -79,14 +91,8 @@ export class Product {
 
   async ready(): Promise<void> {
     const deadline = Date.now() + UP_WITHIN_MS;
-    for (;;) {
-      const ok = await fetch(`${this.url}/health/ready`).then(
-        ({ ok: yes }) => yes,
-        () => false,
-      );
-      if (ok) return;
-      if (this.launcher.exitCode !== null || Date.now() > deadline)
-        throw new Error(`not up:\n${this.said()}`);
+    while (!(await isReady(this.url))) {
+      if (hasEnded(this.launcher) || Date.now() > deadline) throw new Error(`not up:\n${this.said()}`);
       await pause(LOOK_AGAIN_MS);
     }
   }
@@ -114,8 +120,16 @@ export class Product {
     return token;
   }
 
-  async screen(surface: Surface, person: Person): Promise<Screen> {
-    return Screen.open(this.url, surface, await this.token(person));
+  /** `book`: where the threads stand that another screen followed before. */
+  async screen(surface: Surface, person: Person, book?: ThreadBook): Promise<Screen> {
+    return Screen.open(this.url, surface, await this.token(person), book);
+  }
+
+  /** A screen that outlives its sockets; it ends with the product. */
+  lastingScreen(surface: Surface, person: Person): LastingScreen {
+    const screen = new LastingScreen((book) => this.screen(surface, person, book));
+    this.lasting.push(screen);
+    return screen;
   }
 
   async json<T>(
@@ -141,46 +155,44 @@ export class Product {
     });
   }
 
+  /** A redis-server notes where it listens; of the built-in one only the launcher tells. */
   redisUrl(): string {
-    return `redis://127.0.0.1:${/redis:\/\/127\.0\.0\.1:(\d+)/u.exec(this.said())?.[1] ?? ''}`;
+    const noted = join(this.dataDir, 'redis', 'instance.json');
+    if (!existsSync(noted)) return this.addressOf('redis');
+    const { port } = JSON.parse(readFileSync(noted, 'utf8')) as { port: number };
+    return `redis://127.0.0.1:${port}`;
   }
 
-  /** One more hub on the same Redis, as behind a load balancer. */
+  /** One more hub on the same Redis, as behind a load balancer; it ends with the product. */
   async anotherHub(): Promise<{ readonly url: string; stop(): Promise<void> }> {
     const port = await freePort();
-    const agent = /scripted agent\s+(http\S+)/u.exec(this.said())?.[1] ?? '';
-    const env = { ...process.env, PORT: String(port), REDIS_URL: this.redisUrl(), SCRIPTED_AGENT_URL: agent };
-    const child = spawn(process.execPath, ['dist/apps/hub/src/main.js'], { env, stdio: 'ignore' });
-    const url = `http://127.0.0.1:${port}`;
-    await until(() =>
-      fetch(`${url}/health/ready`).then(
-        ({ ok }) => ok,
-        () => false,
-      ),
-    );
-    const stop = async (): Promise<void> => {
-      const gone = once(child, 'exit');
-      child.kill('SIGTERM');
-      await gone;
+    const env = {
+      ...process.env,
+      PORT: String(port),
+      REDIS_URL: this.redisUrl(),
+      SCRIPTED_AGENT_URL: this.addressOf('scripted agent'),
     };
-    return { url, stop };
+    const child = spawn(process.execPath, ['dist/apps/hub/src/main.js'], { env, stdio: 'ignore' });
+    this.moreHubs.push(child);
+    const url = `http://127.0.0.1:${port}`;
+    await until(async () => {
+      if (hasEnded(child)) throw new Error(`The other hub left with ${child.exitCode}.`);
+      return isReady(url);
+    });
+    return { url, stop: () => end(child) };
   }
 
   async stop(): Promise<void> {
-    if (this.launcher.exitCode === null) {
-      const gone = once(this.launcher, 'exit');
-      this.launcher.kill('SIGTERM');
-      await gone;
-    }
+    await Promise.all(this.lasting.map((screen) => screen.close()));
+    await Promise.all(this.moreHubs.map(end));
+    await end(this.launcher);
     rmSync(this.dataDir, { recursive: true, force: true });
   }
-}
 
-const isAlive = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
+  /** As the launcher's welcome tells it. */
+  private addressOf(part: string): string {
+    const address = new RegExp(`^ +${part} +(\\w+://\\S+)`, 'mu').exec(this.said())?.[1];
+    if (address === undefined) throw new Error(`The launcher told no address of ${part}:\n${this.said()}`);
+    return address;
   }
-};
+}

@@ -1,9 +1,10 @@
 /** Proves how connections behave when Redis goes away, and what is asked of it at the start. */
 import { randomUUID } from 'node:crypto';
 import { StoreAway } from '@triptych/protocol';
+import { freePort } from '@triptych/testkit';
 import type { Redis } from 'ioredis';
 import { startEmbeddedRedis } from '../../../../test/redis/embedded-redis.js';
-import { freePort, hasRedisServer, startOwnRedis } from '../../../../test/redis/own-redis.js';
+import { hasRedisServer, startOwnRedis } from '../../../../test/redis/own-redis.js';
 import { startTcpProxy } from '../../../../test/redis/tcp-proxy.js';
 import { verifies } from '../../../../test/spec/verifies.js';
 import { bootCheck } from './boot-check.js';
