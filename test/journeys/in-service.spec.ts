@@ -4,6 +4,7 @@ import { copyFileSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileS
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AMELIA, BEN, MO, Product, TOVE, until, type Person } from '@triptych/testkit';
+import type { TaskView } from '@triptych/protocol';
 import { verifies } from '../spec/verifies.js';
 
 const JOURNEY_MS = 90_000;
@@ -186,6 +187,27 @@ describe('a hub in service', () => {
       const reviewer = await product.token(TOVE);
       const odd = await product.fetch('/v1/threads?cursor=%7Bodd%7D', { token: reviewer });
       expect([odd.status, await codeOf(odd)]).toEqual([400, 'INVALID_INPUT']);
+    },
+    JOURNEY_MS,
+  );
+
+  verifies(
+    'HUB-26',
+    'judges a resume of which nothing is left as the run it then is',
+    async () => {
+      const token = await product.token(TOVE);
+      const { items } = await product.json<{ items: TaskView[] }>('/v1/approvals?threadId=list-1', { token });
+      const { taskId, rev, proposalHash, interruptId } = items[0]!;
+      const path = `/v1/approvals/${encodeURIComponent(taskId)}`;
+      const decision = { rev, proposalHash, verb: 'approve' };
+      expect(await product.fetch(`${path}/decide`, { token, body: decision }).then(codeOf)).toBe('ok');
+      await until(async () => (await product.json<TaskView>(path, { token })).state === 'closed');
+      const resume = [{ interruptId, status: 'cancelled' }];
+      const again = { ...runBody('list-1', 'and now?', 'list-1-again'), resume };
+      const ask = (as: string) => product.fetch('/v1/agents/onboarding/run', { token: as, body: again });
+      expect(await ask(token).then(codeOf)).toBe('FORBIDDEN');
+      const owner = await ask(await product.token(customer('list-1')));
+      expect(await owner.text()).toContain('list-1-again');
     },
     JOURNEY_MS,
   );
