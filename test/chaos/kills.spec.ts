@@ -181,7 +181,8 @@ describe('what is killed comes back, and nothing is lost or done twice', () => {
       const customer = await watching(threadId);
       const WebSocketImpl = WebSocket as unknown as SocketConstructor;
       const getToken = () => product.token(AMELIA);
-      const page = new HubClient({ url: product.url, surface: 'customer', getToken, WebSocketImpl });
+      const luck = { random: () => 0.1 };
+      const page = new HubClient({ url: product.url, surface: 'customer', getToken, WebSocketImpl, ...luck });
       let model = emptyModel();
       page.start();
       page.subscribe(threadId, (view) => (model = view.model));
