@@ -17,6 +17,8 @@ interface ConversationProps {
   readonly threadId: string;
   readonly title: string;
   readonly tools: ConversationTools;
+  /** The hub has no agent for this customer. */
+  readonly noAgents: boolean;
   readonly onNew: () => void;
 }
 
@@ -43,7 +45,7 @@ const Shape = () => (
   </div>
 );
 
-const Talk = ({ tools }: { tools: ConversationTools }) => {
+const Talk = ({ tools, noAgents }: Pick<ConversationProps, 'tools' | 'noAgents'>) => {
   const { reading, outbox, view } = tools;
   const { waiting } = reading;
   const again = lastAsked(reading.turns);
@@ -68,12 +70,18 @@ const Talk = ({ tools }: { tools: ConversationTools }) => {
         />
       )}
       {waiting.hold && <WaitingPanel hold={waiting.hold} />}
-      <UnsentMessages outbox={outbox.outbox} onRetry={outbox.retry} onRemove={outbox.remove} />
+      <UnsentMessages
+        outbox={outbox.outbox}
+        running={reading.running}
+        nobody={noAgents && !outbox.exists}
+        onRetry={outbox.retry}
+        onRemove={outbox.remove}
+      />
     </>
   );
 };
 
-const Foot = ({ threadId, tools, onNew }: Omit<ConversationProps, 'title'>) => {
+const Foot = ({ threadId, tools, onNew }: Omit<ConversationProps, 'title' | 'noAgents'>) => {
   const t = useCustomerText();
   const { reading, outbox, view } = tools;
   const held = reading.waiting.hold !== undefined;
@@ -91,7 +99,7 @@ const Foot = ({ threadId, tools, onNew }: Omit<ConversationProps, 'title'>) => {
   );
 };
 
-export const Conversation = ({ threadId, title, tools, onNew }: ConversationProps) => {
+export const Conversation = ({ threadId, title, tools, noAgents, onNew }: ConversationProps) => {
   const t = useCustomerText();
   const { scroller, content, following, toEnd } = useFollow();
   const { view, reading } = tools;
@@ -100,7 +108,7 @@ export const Conversation = ({ threadId, title, tools, onNew }: ConversationProp
     <>
       <div className="cu-scroll" ref={scroller} tabIndex={0} aria-label={title} role="region">
         <div className="cu-col" ref={content} role="log" aria-label={title} aria-busy={reading.running}>
-          {ended ? <Gone code={view.ended} /> : <Talk tools={tools} />}
+          {ended ? <Gone code={view.ended} /> : <Talk tools={tools} noAgents={noAgents} />}
         </div>
       </div>
       {!following && (

@@ -1,7 +1,9 @@
 /** The customer's page: conversations, the open one, and where it stands. */
 import { useEffect, useState, type ReactNode } from 'react';
 import { Icon } from '../shared/icon.js';
+import type { Page } from '../shared/hub-api.js';
 import { goTo, useUrlParam } from '../shared/url-state.js';
+import type { Fetched } from '../shared/use-fetched.js';
 import { useSharedText } from '../shared/use-shared-text.js';
 import { Conversation } from './conversation.js';
 import { progressOf, type Progress } from './core/progress.js';
@@ -12,7 +14,7 @@ import { ThreadRail } from './thread-rail.js';
 import { useCustomerText } from './texts.js';
 import { titleFor } from './titles.js';
 import { useConversation } from './use-conversation.js';
-import { useAgents, useThreads } from './use-threads.js';
+import { itemsOf, useAgents, useThreads, type Agent } from './use-threads.js';
 
 const startNew = (): void => goTo({ thread: undefined });
 
@@ -74,22 +76,24 @@ const Aside = ({ progress }: { progress: Progress | undefined }) => {
 
 interface OpenProps {
   readonly threadId: string;
+  readonly agents: Fetched<Page<Agent>>;
   readonly onMenu: () => void;
   /** The thread began, or stands differently now. */
   readonly onNews: () => void;
 }
 
-const Open = ({ threadId, onMenu, onNews }: OpenProps) => {
+const Open = ({ threadId, agents, onMenu, onNews }: OpenProps) => {
   const t = useCustomerText();
-  const tools = useConversation(threadId);
+  const tools = useConversation(threadId, itemsOf(agents)[0]?.id);
   const { reading, summary } = tools;
   useEffect(onNews, [onNews, summary?.status]);
   const progress = progressOf(summary?.steps ?? [], reading.steps, reading.waiting.hold !== undefined);
+  const noAgents = agents.state === 'there' && agents.value.items.length === 0;
   const title = titleOf(reading.turns) ?? titleFor(threadId) ?? t('c.untitled');
   return (
     <>
       <Main title={title} progress={progress} onMenu={onMenu}>
-        <Conversation threadId={threadId} title={title} tools={tools} onNew={startNew} />
+        <Conversation {...{ threadId, title, tools, noAgents }} onNew={startNew} />
       </Main>
       <Aside progress={progress} />
     </>
@@ -126,7 +130,7 @@ export const CustomerPage = () => {
           </button>
           <ThreadRail
             threads={threads}
-            agents={agents.state === 'there' ? agents.value.items : []}
+            agents={itemsOf(agents)}
             current={current}
             onNew={startNew}
             onPicked={() => setMenu(false)}
@@ -140,7 +144,13 @@ export const CustomerPage = () => {
             <Aside progress={undefined} />
           </>
         ) : (
-          <Open key={current} threadId={current} onMenu={() => setMenu(true)} onNews={again} />
+          <Open
+            key={current}
+            threadId={current}
+            agents={agents}
+            onMenu={() => setMenu(true)}
+            onNews={again}
+          />
         )}
       </div>
     </div>

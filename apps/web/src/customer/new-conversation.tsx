@@ -49,9 +49,9 @@ export const NewConversation = ({ agents }: { agents: Fetched<Page<Agent>> }) =>
   const [picked, setPicked] = useState<string | undefined>(undefined);
   const list = itemsOf(agents);
   const chosen = picked ?? list[0]?.id;
-  const begin = (text: string) => {
-    if (chosen !== undefined) goTo({ thread: beginConversation(chosen, text) });
-  };
+  const nobody = agents.state === 'there' && list.length === 0;
+  /** WEB-12: written before it is known who can help, it goes to the default one. */
+  const begin = (text: string) => goTo({ thread: beginConversation(chosen, text) });
   return (
     <>
       <div className="cu-scroll">
@@ -60,7 +60,7 @@ export const NewConversation = ({ agents }: { agents: Fetched<Page<Agent>> }) =>
             <Icon name="chat" />
             <h2>{t('c.empty')}</h2>
             {agents.state === 'refused' && <span>{x('x.loadfail')}</span>}
-            {agents.state === 'there' && list.length === 0 && <span>{t('c.empty.noagents')}</span>}
+            {nobody && <span>{t('c.empty.noagents')}</span>}
           </div>
           {list.length > 0 && <AgentChoice agents={list} chosen={chosen} onChoose={setPicked} />}
         </div>
@@ -68,7 +68,7 @@ export const NewConversation = ({ agents }: { agents: Fetched<Page<Agent>> }) =>
       <div className="cu-foot">
         <div>
           <ConnectionLine />
-          <Composer place="new" running={false} disabled={chosen === undefined} onSend={begin} />
+          <Composer place="new" running={false} disabled={nobody} onSend={begin} />
           <p className="fine">{t('c.disclaimer')}</p>
         </div>
       </div>

@@ -36,7 +36,7 @@ const useEndAnnounced = (reading: Reading): void => {
   }, [reading.running, held, announce, t]);
 };
 
-export const useConversation = (threadId: string): ConversationTools => {
+export const useConversation = (threadId: string, defaultAgent: string | undefined): ConversationTools => {
   const t = useCustomerText();
   const { client } = useSurface();
   const [known, setKnown] = useState(false);
@@ -55,7 +55,7 @@ export const useConversation = (threadId: string): ConversationTools => {
   );
   const open = reading.waiting.hold !== undefined || reading.waiting.questions.length > 0;
   const free = view?.phase === 'live' && !reading.running && !open;
-  const outbox = useOutbox({ threadId, agentId: summary?.agentId, free, shown });
+  const outbox = useOutbox({ threadId, agentId: summary?.agentId, defaultAgent, free, shown });
   useEffect(() => setKnown(outbox.exists), [outbox.exists]);
   useEndAnnounced(reading);
   useEffect(() => again(), [again, reading.running, outbox.exists]);

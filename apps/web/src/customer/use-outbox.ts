@@ -5,14 +5,16 @@ import { readStored, writeStored } from '../shared/stored.js';
 import { useSurface } from '../shared/surface-context.js';
 import { useConnection } from '../shared/use-connection.js';
 import {
+  agentFor,
   arrived,
+  keptFrom,
   nextToSend,
   refused,
   removed,
-  restored,
   retried,
-  sending,
+  sentTo,
   write,
+  type Kept,
   type Outbox,
 } from './core/outbox.js';
 
@@ -25,23 +27,13 @@ const PASSING: ReadonlySet<Refusal['code']> = new Set([
 ]);
 const TRY_AGAIN_MS = 2_000;
 
-interface Stored {
-  readonly agentId?: string;
-  readonly messages: Outbox;
-}
-
 const keyOf = (threadId: string): string => `triptych.outbox.${threadId}`;
 
-const readOutbox = (threadId: string): Stored => {
-  const stored = readStored(keyOf(threadId)) as Partial<Stored> | undefined;
-  const messages = restored(stored?.messages);
-  return typeof stored?.agentId === 'string' ? { agentId: stored.agentId, messages } : { messages };
-};
-
-/** A new conversation begins as a kept message; opening it sends it. */
-export const beginConversation = (agentId: string, text: string): string => {
+/** A new conversation begins as a kept message; opening it sends it, as soon as it is known to whom. */
+export const beginConversation = (agentId: string | undefined, text: string): string => {
   const threadId = crypto.randomUUID();
-  writeStored(keyOf(threadId), { agentId, messages: write([], crypto.randomUUID(), text) });
+  const begins = agentId === undefined ? {} : { agentId };
+  writeStored(keyOf(threadId), { begins, messages: write([], crypto.randomUUID(), text) } satisfies Kept);
   return threadId;
 };
 
@@ -57,22 +49,23 @@ export interface OutboxTools {
 interface Place {
   readonly threadId: string;
   readonly agentId: string | undefined;
+  readonly defaultAgent: string | undefined;
   /** Nothing is running and nothing waits for an answer. */
   readonly free: boolean;
   readonly shown: ReadonlySet<string>;
 }
 
-export const useOutbox = ({ threadId, agentId, free, shown }: Place): OutboxTools => {
+export const useOutbox = ({ threadId, agentId, defaultAgent, free, shown }: Place): OutboxTools => {
   const { client } = useSurface();
   const ready = useConnection(client).state === 'ready';
-  const [stored, setStored] = useState<Stored>(() => readOutbox(threadId));
+  const [stored, setStored] = useState<Kept>(() => keptFrom(readStored(keyOf(threadId))));
   const [notBefore, setNotBefore] = useState(0);
   const on = useRef(new Set<string>());
   const change = (step: (outbox: Outbox) => Outbox) =>
     setStored((old) => ({ ...old, messages: step(old.messages) }));
 
   useEffect(() => {
-    const empty = stored.messages.length === 0 && stored.agentId === undefined;
+    const empty = stored.messages.length === 0 && stored.begins === undefined;
     writeStored(keyOf(threadId), empty ? undefined : stored);
   }, [threadId, stored]);
   useEffect(() => change((outbox) => arrived(outbox, shown)), [shown]);
@@ -83,8 +76,8 @@ export const useOutbox = ({ threadId, agentId, free, shown }: Place): OutboxTool
     return () => clearTimeout(timer);
   }, [notBefore]);
 
-  const exists = stored.agentId === undefined;
-  const agent = stored.agentId ?? agentId;
+  const exists = stored.begins === undefined;
+  const agent = agentFor(stored, { own: agentId, byDefault: defaultAgent });
   const next = nextToSend(
     stored.messages,
     ready && notBefore === 0 && (free || !exists) && agent !== undefined,
@@ -92,7 +85,7 @@ export const useOutbox = ({ threadId, agentId, free, shown }: Place): OutboxTool
   useEffect(() => {
     if (next === undefined || agent === undefined || on.current.has(next.id)) return;
     on.current.add(next.id);
-    change((outbox) => sending(outbox, next.id));
+    setStored((old) => sentTo(old, next.id, agent));
     const messages = [{ id: next.id, role: 'user' as const, content: next.text }];
     void client.run({ agentId: agent, threadId, runId: next.id, messages }).then((answer) => {
       on.current.delete(next.id);

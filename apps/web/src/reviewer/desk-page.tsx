@@ -1,6 +1,6 @@
 /** The review desk: queues, the list, the open task. */
 import type { TaskView } from '@triptych/protocol';
-import { useRef, useState, type RefObject } from 'react';
+import { useCallback, useEffect, useRef, useState, type RefObject } from 'react';
 import { useAnnounce } from '../shared/announcer.js';
 import { Icon } from '../shared/icon.js';
 import { readableName } from '../shared/readable-name.js';
@@ -101,7 +101,31 @@ const sendOpenForm = (): boolean => {
   return form !== null;
 };
 
+/** Into the task; with none picked, the first one is. */
+const useEnter = (selected: string | undefined, step: (by: 1) => void) => {
+  const wanted = useRef(false);
+  const titled = (): boolean => {
+    const title = document.getElementById('task-title');
+    title?.focus();
+    return title !== null;
+  };
+  useEffect(() => {
+    wanted.current = false;
+  }, [selected]);
+  return {
+    enter: () => {
+      if (selected === undefined) step(1);
+      else wanted.current = !titled();
+    },
+    /** The task is there now. */
+    arrived: useCallback(() => {
+      if (wanted.current) wanted.current = !titled();
+    }, []),
+  };
+};
+
 interface ActsOf {
+  readonly enter: () => void;
   readonly step: (by: 1 | -1) => void;
   readonly showFresh: () => void;
   readonly search: RefObject<HTMLInputElement | null>;
@@ -111,12 +135,12 @@ interface ActsOf {
 
 /** What each key does on the desk; what the open task knows goes to it first. */
 const deskActs =
-  ({ step, showFresh, search, openKeys, open }: ActsOf) =>
+  ({ enter, step, showFresh, search, openKeys, open }: ActsOf) =>
   (meant: DeskAct): boolean => {
     const own: Readonly<Partial<Record<DeskAct, () => void>>> = {
       next: () => step(1),
       previous: () => step(-1),
-      open: () => document.getElementById('task-title')?.focus(),
+      open: enter,
       fresh: showFresh,
       search: () => search.current?.focus(),
       keys: openKeys,
@@ -133,7 +157,8 @@ const useDesk = () => {
   const selected = useUrlParam('task');
   const name = queueNamed(useUrlParam('queue'));
   const [search, setSearch] = useState('');
-  const desk = useQueue(selected);
+  const rowsRef = useRef<HTMLDivElement>(null);
+  const desk = useQueue(selected, rowsRef);
   const tasks = filtered(desk.queue, { queue: name, text: search, me, now: desk.laidOutAt });
   const { pick, step } = useMove({ tasks, selected, leave: desk.leave });
   const at = tasks.findIndex((task) => task.taskId === selected);
@@ -144,12 +169,12 @@ const useDesk = () => {
     next: () => step(1),
     back: () => pick(undefined),
   };
-  return { selected, name, search, setSearch, desk, tasks, pick, step, pager };
+  return { selected, name, search, setSearch, desk, tasks, rowsRef, pick, step, pager };
 };
 
 export const DeskPage = () => {
   const x = useSharedText();
-  const { selected, name, search, setSearch, desk, tasks, pick, step, pager } = useDesk();
+  const { selected, name, search, setSearch, desk, tasks, rowsRef, pick, step, pager } = useDesk();
   const title = useTitle(name);
   const [menu, setMenu] = useState(false);
   const [keysOpen, setKeysOpen] = useState(false);
@@ -157,7 +182,11 @@ export const DeskPage = () => {
   const searchRef = useRef<HTMLInputElement>(null);
   const open = useRef<TaskDesk | undefined>(undefined);
   const openKeys = () => setKeysOpen(true);
-  useDeskKeys(deskActs({ step, showFresh: desk.showFresh, search: searchRef, openKeys, open }), lettersOn);
+  const { enter, arrived } = useEnter(selected, step);
+  useDeskKeys(
+    deskActs({ enter, step, showFresh: desk.showFresh, search: searchRef, openKeys, open }),
+    lettersOn,
+  );
   const pickQueue = (next: QueueName) => {
     goTo({ queue: next === 'open' ? undefined : next }, 'replace');
     setMenu(false);
@@ -174,7 +203,7 @@ export const DeskPage = () => {
       >
         <QueueNav queue={desk.queue} current={name} onPick={pickQueue} onShut={() => setMenu(false)} />
         <TaskList
-          {...{ title, desk, tasks, selected, search, searchRef }}
+          {...{ title, desk, tasks, selected, search, searchRef, rowsRef }}
           onSearch={setSearch}
           onPick={pick}
           onMenu={() => setMenu(true)}
@@ -190,6 +219,7 @@ export const DeskPage = () => {
             pager={pager}
             keys={open}
             onTask={desk.put}
+            onShown={arrived}
           />
         )}
       </div>

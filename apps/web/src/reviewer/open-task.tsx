@@ -1,6 +1,6 @@
 /** Loads the picked task, or says why it cannot be shown. */
 import type { Refusal, TaskView } from '@triptych/protocol';
-import { useCallback, type RefObject } from 'react';
+import { useCallback, useEffect, type RefObject } from 'react';
 import { Icon } from '../shared/icon.js';
 import { useSharedText } from '../shared/use-shared-text.js';
 import { TaskDetail, type Pager } from './task-detail.js';
@@ -14,6 +14,7 @@ interface OpenTaskProps {
   readonly pager: Pager;
   readonly keys: RefObject<TaskDesk | undefined>;
   readonly onTask: (task: TaskView) => void;
+  readonly onShown: () => void;
 }
 
 const Missing = ({
@@ -44,7 +45,7 @@ const Missing = ({
   );
 };
 
-export const OpenTaskPane = ({ taskId, live, pager, keys, onTask }: OpenTaskProps) => {
+export const OpenTaskPane = ({ taskId, live, pager, keys, onTask, onShown }: OpenTaskProps) => {
   const { fetched, task, again } = useTask(taskId, live);
   const taken = useCallback(
     (next: TaskView) => {
@@ -53,6 +54,10 @@ export const OpenTaskPane = ({ taskId, live, pager, keys, onTask }: OpenTaskProp
     },
     [onTask, again],
   );
+  const there = task !== undefined;
+  useEffect(() => {
+    if (there) onShown();
+  }, [there, onShown]);
   const acts = useActs({ task, onTask: taken, onRefused: again });
   if (task === undefined) {
     return (

@@ -1,6 +1,6 @@
 /** The list: search, new ones behind a count, rows that change in place. */
 import type { TaskView } from '@triptych/protocol';
-import { useEffect, useRef, type RefObject } from 'react';
+import { useEffect, type RefObject } from 'react';
 import { ConnectionLine } from '../shared/connection-line.js';
 import { Icon } from '../shared/icon.js';
 import { Key } from '../shared/marks.js';
@@ -20,6 +20,7 @@ interface TaskListProps {
   readonly selected: string | undefined;
   readonly search: string;
   readonly searchRef: RefObject<HTMLInputElement | null>;
+  readonly rowsRef: RefObject<HTMLDivElement | null>;
   readonly onSearch: (text: string) => void;
   readonly onPick: (taskId: string) => void;
   readonly onMenu: () => void;
@@ -49,12 +50,12 @@ const Rows = ({
   desk,
   tasks,
   selected,
+  rowsRef,
   onPick,
-}: Pick<TaskListProps, 'desk' | 'tasks' | 'selected' | 'onPick'>) => {
+}: Pick<TaskListProps, 'desk' | 'tasks' | 'selected' | 'rowsRef' | 'onPick'>) => {
   const t = useDeskText();
   const me = useMe();
   const now = useNow(MINUTE);
-  const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (selected !== undefined)
       document.getElementById(`row-${selected}`)?.scrollIntoView({ block: 'nearest' });
@@ -62,7 +63,7 @@ const Rows = ({
   return (
     <div
       className="rv-rows"
-      ref={list}
+      ref={rowsRef}
       role="listbox"
       tabIndex={0}
       aria-label={t('r.queue.open')}

@@ -1,9 +1,9 @@
 /** The desk's list: follows the inbox, keeps its order, lays it out anew when the reader asks. */
 import type { TaskView } from '@triptych/protocol';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState, type RefObject } from 'react';
 import { useAnnounce } from '../shared/announcer.js';
 import { useSurface } from '../shared/surface-context.js';
-import { EMPTY_QUEUE, laidOut, movedOn, queueStep, type Queue } from './core/queue.js';
+import { deskStep, EMPTY_DESK, isRead, laidOut, movedOn, type Desk, type Queue } from './core/queue.js';
 import { useDeskText } from './texts.js';
 
 export interface DeskQueue {
@@ -19,53 +19,63 @@ export interface DeskQueue {
 /** New tasks are spoken at most this often. */
 const SPOKEN_EVERY_MS = 10_000;
 
-const useSpokenFresh = (count: number): void => {
+/** `arrived` counts all that came since the first look, shown or waiting. */
+const useSpokenNews = (arrived: number): void => {
   const t = useDeskText();
   const announce = useAnnounce();
-  const last = useRef({ at: 0, count: 0 });
+  const last = useRef({ at: 0, arrived: 0 });
   useEffect(() => {
     const now = Date.now();
-    if (count > last.current.count && now - last.current.at > SPOKEN_EVERY_MS) {
-      announce(t('r.new.spoken', { n: count }));
-      last.current = { at: now, count };
-    } else if (count < last.current.count) last.current = { ...last.current, count };
-  }, [count, announce, t]);
+    if (arrived <= last.current.arrived || now - last.current.at <= SPOKEN_EVERY_MS) return;
+    announce(t('r.new.spoken', { n: arrived - last.current.arrived }));
+    last.current = { at: now, arrived };
+  }, [arrived, announce, t]);
 };
 
-export const useQueue = (reading: string | undefined): DeskQueue => {
+const readerOf = (list: HTMLElement | null, selected: string | undefined) => ({
+  rows: list?.querySelectorAll('[role=option]').length ?? 0,
+  focused: list?.contains(document.activeElement) ?? false,
+  pointed: list?.matches(':hover') ?? false,
+  scrolled: list?.scrollTop ?? 0,
+  selected: selected !== undefined,
+});
+
+/** `list` holds the rows: whether someone is at them decides if new ones wait. */
+export const useQueue = (reading: string | undefined, list: RefObject<HTMLElement | null>): DeskQueue => {
   const { client } = useSurface();
-  const [queue, setQueue] = useState<Queue>(EMPTY_QUEUE);
+  const [shown, setShown] = useState<Desk>(EMPTY_DESK);
   const [phase, setPhase] = useState<DeskQueue['phase']>('joining');
-  const [laidOutAt, setLaidOutAt] = useState(0);
-  const first = useRef(true);
   const read = useRef(reading);
   read.current = reading;
+  const change = useCallback(
+    (step: (queue: Queue) => Queue) => setShown((old) => ({ ...old, queue: step(old.queue) })),
+    [],
+  );
   const layOut = useCallback(() => {
-    setQueue((old) => laidOut(old, read.current));
-    setLaidOutAt(Date.now());
+    const now = Date.now();
+    setShown((old) => ({ ...old, queue: laidOut(old.queue, read.current), laidOutAt: now }));
   }, []);
   useEffect(
     () =>
       client.inbox(undefined, (view) => {
         setPhase(view.phase);
         if (view.phase === 'joining') return;
-        setQueue((old) => queueStep(old, view.items));
-        if (!first.current) return;
-        first.current = false;
-        layOut();
+        const held = isRead(readerOf(list.current, read.current));
+        const look = { now: Date.now(), reading: read.current, held };
+        setShown((old) => deskStep(old, view.items, look));
       }),
-    [client, layOut],
+    [client, list],
   );
-  useSpokenFresh(queue.fresh.length);
+  useSpokenNews(shown.arrived);
   return {
-    queue,
+    queue: shown.queue,
     phase,
-    laidOutAt,
+    laidOutAt: shown.laidOutAt ?? 0,
     showFresh: layOut,
-    leave: useCallback((taskId) => setQueue((old) => movedOn(old, taskId)), []),
+    leave: useCallback((taskId) => change((old) => movedOn(old, taskId)), [change]),
     put: useCallback(
-      (task) => setQueue((old) => ({ ...old, known: new Map(old.known).set(task.taskId, task) })),
-      [],
+      (task) => change((old) => ({ ...old, known: new Map(old.known).set(task.taskId, task) })),
+      [change],
     ),
   };
 };

@@ -1,20 +1,23 @@
 /** Keeps what is being written, by person and place, until it is sent. */
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { readStored, writeStored } from './stored.js';
 import { useSurface } from './surface-context.js';
+
+const draftUnder = (key: string): string => {
+  const kept = readStored(key);
+  return typeof kept === 'string' ? kept : '';
+};
 
 export const useDraft = (place: string): [string, (text: string) => void] => {
   const { me } = useSurface();
   const key = `triptych.draft.${me.sub}.${place}`;
-  const [draft, setDraft] = useState('');
-  useEffect(() => {
-    const kept = readStored(key);
-    setDraft(typeof kept === 'string' ? kept : '');
-  }, [key]);
+  const [written, setWritten] = useState({ key, text: draftUnder(key) });
+  // Another place's draft is there from its first frame on: nothing may overwrite what is typed meanwhile.
+  const draft = written.key === key ? written.text : draftUnder(key);
   return [
     draft,
     (text) => {
-      setDraft(text);
+      setWritten({ key, text });
       writeStored(key, text);
     },
   ];

@@ -2,7 +2,20 @@
 import { refusal, type Interrupt } from '@triptych/protocol';
 import { verifies } from '../../../../../test/spec/verifies.js';
 import { entriesOf, isYesNo, type Answer } from './answers.js';
-import { arrived, nextToSend, refused, restored, retried, sending, write } from './outbox.js';
+import {
+  agentFor,
+  arrived,
+  keptFrom,
+  nextToSend,
+  refused,
+  restored,
+  retried,
+  sending,
+  sentTo,
+  unsentReason,
+  write,
+  type Kept,
+} from './outbox.js';
 import { progressOf } from './progress.js';
 import { serviceHours } from './service-hours.js';
 import { closesAt, isLate } from './waiting.js';
@@ -125,4 +138,38 @@ describe('the outbox', () => {
       for (const broken of [undefined, null, 7, {}, [null, { id: 1 }]]) expect(restored(broken)).toEqual([]);
     },
   );
+
+  verifies(
+    'WEB-12',
+    'what is written before it is known to whom goes to the default agent, and stays with it',
+    () => {
+      const early: Kept = { begins: {}, messages: two };
+      expect(agentFor(early, { own: undefined, byDefault: undefined })).toBeUndefined();
+      expect(agentFor(early, { own: undefined, byDefault: 'onboarding' })).toBe('onboarding');
+      const tried = keptFrom(JSON.parse(JSON.stringify(sentTo(early, 'a', 'onboarding'))));
+      expect(agentFor(tried, { own: undefined, byDefault: 'another' })).toBe('onboarding');
+      expect(tried.messages).toEqual(two);
+    },
+  );
+
+  verifies('WEB-12', 'a chosen agent is kept, and a conversation the hub knows has its own', () => {
+    const chosen = keptFrom({ begins: { agentId: 'refunds' }, messages: two });
+    expect(agentFor(chosen, { own: undefined, byDefault: 'onboarding' })).toBe('refunds');
+    const known = keptFrom({ messages: two });
+    expect(agentFor(known, { own: 'travel', byDefault: 'onboarding' })).toBe('travel');
+    expect(agentFor(known, { own: undefined, byDefault: 'onboarding' })).toBeUndefined();
+    expect(sentTo(known, 'a', 'travel').begins).toBeUndefined();
+    for (const broken of [undefined, null, 7, { begins: null }])
+      expect(keptFrom(broken)).toEqual({ messages: [] });
+  });
+
+  verifies('WEB-12', 'a message says that it is being sent, what it waits for, or that it is kept', () => {
+    const calm = { connection: 'ready', running: false, nobody: false } as const;
+    expect(unsentReason('kept', calm)).toBe('sending');
+    expect(unsentReason('kept', { ...calm, connection: 'connecting' })).toBe('sending');
+    expect(unsentReason('kept', { ...calm, connection: 'waiting' })).toBe('offline');
+    expect(unsentReason('kept', { ...calm, running: true })).toBe('next');
+    expect(unsentReason('sending', { ...calm, running: true })).toBe('sending');
+    expect(unsentReason('kept', { ...calm, nobody: true })).toBe('no-agent');
+  });
 });

@@ -7,6 +7,13 @@ export type Unsent =
 
 export type Outbox = readonly Unsent[];
 
+/** What one conversation keeps on this device. */
+export interface Kept {
+  /** The hub does not know the conversation yet; without an agent named it goes to the default one. */
+  readonly begins?: { readonly agentId?: string };
+  readonly messages: Outbox;
+}
+
 export const write = (outbox: Outbox, id: string, text: string): Outbox => [
   ...outbox,
   { id, text, state: 'kept' },
@@ -46,4 +53,51 @@ export const restored = (stored: unknown): Outbox => {
       ? [{ id: entry.id, text: entry.text, state: 'kept' as const }]
       : [],
   );
+};
+
+export const keptFrom = (stored: unknown): Kept => {
+  const { begins, messages } = (stored ?? {}) as {
+    begins?: { agentId?: unknown } | null;
+    messages?: unknown;
+  };
+  const kept = { messages: restored(messages) };
+  if (typeof begins !== 'object' || begins === null) return kept;
+  return { ...kept, begins: typeof begins.agentId === 'string' ? { agentId: begins.agentId } : {} };
+};
+
+interface Agents {
+  /** Of a conversation the hub knows. */
+  readonly own: string | undefined;
+  /** Of one that begins without a choice. */
+  readonly byDefault: string | undefined;
+}
+
+export const agentFor = ({ begins }: Kept, { own, byDefault }: Agents): string | undefined =>
+  begins === undefined ? own : (begins.agentId ?? byDefault);
+
+/** Once it was tried with an agent it stays with that one: a repeat under the same id must be the same request. */
+export const sentTo = (kept: Kept, id: string, agentId: string): Kept => ({
+  ...(kept.begins === undefined ? {} : { begins: { agentId } }),
+  messages: sending(kept.messages, id),
+});
+
+export type UnsentReason = 'sending' | 'next' | 'offline' | 'no-agent';
+
+interface Circumstances {
+  readonly connection: 'connecting' | 'ready' | 'waiting' | 'closed';
+  /** An answer is being given. */
+  readonly running: boolean;
+  /** The conversation would begin now, but nobody is there to talk to. */
+  readonly nobody: boolean;
+}
+
+/** Why a message is not part of the conversation yet; a first connection is part of sending, a lost one is not. */
+export const unsentReason = (
+  state: 'kept' | 'sending',
+  { connection, running, nobody }: Circumstances,
+): UnsentReason => {
+  if (state === 'sending') return 'sending';
+  if (connection === 'waiting' || connection === 'closed') return 'offline';
+  if (nobody) return 'no-agent';
+  return running ? 'next' : 'sending';
 };

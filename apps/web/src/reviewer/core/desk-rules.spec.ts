@@ -6,8 +6,11 @@ import { deskAct, type KeyPress } from './desk-keys.js';
 import { fateOf, isSettled } from './fate.js';
 import {
   countIn,
+  deskStep,
+  EMPTY_DESK,
   EMPTY_QUEUE,
   filtered,
+  isRead,
   laidOut,
   movedOn,
   queueStep,
@@ -45,6 +48,30 @@ describe('the list', () => {
     expect(shown(grown)).toEqual(['a', 'b']);
     expect(grown.fresh).toEqual(['c']);
     expect(shown(laidOut(grown, undefined))).toEqual(['c', 'a', 'b']);
+  });
+
+  verifies('WEB-6', 'nobody is disturbed in an empty list or one that nobody is at', () => {
+    const nobody = { rows: 2, focused: false, pointed: false, scrolled: 0, selected: false };
+    expect(isRead(nobody)).toBe(false);
+    for (const at of [{ focused: true }, { pointed: true }, { scrolled: 1 }, { selected: true }]) {
+      expect(isRead({ ...nobody, ...at })).toBe(true);
+      expect(isRead({ ...nobody, ...at, rows: 0 })).toBe(false);
+    }
+  });
+
+  verifies('WEB-6', 'where nobody reads, new tasks take their place at once and are counted', () => {
+    const look = { now: 5, reading: undefined, held: false };
+    const empty = deskStep(EMPTY_DESK, [], look);
+    expect(empty).toMatchObject({ laidOutAt: 5, arrived: 0 });
+    const one = deskStep(empty, [task('b', { dueAt: 2 })], { ...look, now: 6 });
+    expect(shown(one.queue)).toEqual(['b']);
+    expect(one).toMatchObject({ laidOutAt: 6, arrived: 1, queue: { fresh: [] } });
+    const two = [task('b', { dueAt: 2 }), task('a', { dueAt: 1 })];
+    const held = deskStep(one, two, { now: 7, reading: undefined, held: true });
+    expect(shown(held.queue)).toEqual(['b']);
+    expect(held).toMatchObject({ laidOutAt: 6, arrived: 2, queue: { fresh: ['a'] } });
+    expect(deskStep(held, two, { now: 8, reading: undefined, held: true }).arrived).toBe(2);
+    expect(shown(deskStep(held, two, { ...look, now: 9 }).queue)).toEqual(['a', 'b']);
   });
 
   verifies('WEB-6', 'what changes, changes in its place', () => {

@@ -38,6 +38,21 @@ export const queueStep = (queue: Queue, items: readonly TaskView[]): Queue => {
   };
 };
 
+export interface Reader {
+  /** Rows shown. */
+  readonly rows: number;
+  readonly focused: boolean;
+  readonly pointed: boolean;
+  /** From the top, in px. */
+  readonly scrolled: number;
+  /** One of the tasks is open. */
+  readonly selected: boolean;
+}
+
+/** WEB-6: an empty list and one nobody is at have no reader to be disturbed. */
+export const isRead = ({ rows, focused, pointed, scrolled, selected }: Reader): boolean =>
+  rows > 0 && (focused || pointed || scrolled > 0 || selected);
+
 /** Lays the list out anew: an act of the reader. What left and is not being read goes. */
 export const laidOut = (queue: Queue, reading: string | undefined): Queue => {
   const stays = (id: string) => id === reading || (!queue.gone.has(id) && isOpenIn(queue, id));
@@ -45,6 +60,33 @@ export const laidOut = (queue: Queue, reading: string | undefined): Queue => {
   const order = ids.toSorted((a, b) => byDue(taskIn(queue, a), taskIn(queue, b)));
   const known = new Map(order.map((id) => [id, taskIn(queue, id)]));
   return { order, known, gone: new Set(order.filter((id) => queue.gone.has(id))), fresh: [] };
+};
+
+export interface Desk {
+  readonly queue: Queue;
+  /** Unix milliseconds; undefined before the first look. */
+  readonly laidOutAt: number | undefined;
+  /** All that came since the first look, shown or waiting. */
+  readonly arrived: number;
+}
+
+export const EMPTY_DESK: Desk = { queue: EMPTY_QUEUE, laidOutAt: undefined, arrived: 0 };
+
+interface Look {
+  readonly now: number;
+  readonly reading: string | undefined;
+  /** Someone is at the list. */
+  readonly held: boolean;
+}
+
+/** WEB-6: new tasks take their place at once unless someone is at the list. */
+export const deskStep = (desk: Desk, items: readonly TaskView[], { now, reading, held }: Look): Desk => {
+  const queue = queueStep(desk.queue, items);
+  if (desk.laidOutAt === undefined) return { ...desk, queue: laidOut(queue, reading), laidOutAt: now };
+  const waiting = new Set(desk.queue.fresh);
+  const arrived = desk.arrived + queue.fresh.filter((id) => !waiting.has(id)).length;
+  if (held || queue.fresh.length === 0) return { ...desk, queue, arrived };
+  return { queue: laidOut(queue, reading), laidOutAt: now, arrived };
 };
 
 const taskIn = (queue: Queue, id: string): TaskView => queue.known.get(id) as TaskView;
