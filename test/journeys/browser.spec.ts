@@ -1,0 +1,165 @@
+import { MO, Product } from '@triptych/testkit';
+import type { Browser, Page } from 'playwright-core';
+import { verifies } from '../spec/verifies.js';
+import { chromiumPath, openBrowser, openPage } from './pages.js';
+
+const STORY_MS = 120_000;
+/** Human pace would take a minute; at this one a run still takes seconds, so that kills hit it in the middle. */
+const PACE = { SPEED: '0.2' };
+
+let product: Product;
+let browser: Browser;
+
+beforeAll(async () => {
+  if (!chromiumPath) return;
+  product = await Product.start(PACE);
+  browser = await openBrowser();
+}, STORY_MS);
+afterAll(async () => {
+  await browser?.close();
+  await product?.stop();
+}, STORY_MS);
+
+const inBrowser = (id: string, name: string, body: () => Promise<void>): void =>
+  verifies(
+    id,
+    name,
+    async () => {
+      if (!chromiumPath) return console.log('skipped: no chromium on this machine');
+      await body();
+    },
+    STORY_MS,
+  );
+
+const say = async (page: Page, words: string): Promise<void> => {
+  await page.getByRole('textbox').fill(words);
+  await page.keyboard.press('Enter');
+};
+
+interface Logged {
+  readonly seq: number;
+  readonly event: { readonly type: string; readonly toolCallId?: string };
+}
+
+/** The customer's page knows its thread by its address. */
+const logOf = async (customer: Page): Promise<readonly Logged[]> => {
+  const thread = new URL(customer.url()).searchParams.get('thread') ?? '';
+  const token = await product.token(MO);
+  return (await product.json<{ items: Logged[] }>(`/v1/threads/${thread}/log?limit=1000`, { token })).items;
+};
+
+const expectOneStory = (log: readonly Logged[]): void => {
+  expect(log.map(({ seq }) => seq)).toEqual(log.map((_, index) => index + 1));
+  const asked = log.filter(({ event }) => event.type === 'TOOL_CALL_START').at(-1)?.event.toolCallId;
+  const results = log.filter(({ event }) => event.type === 'TOOL_CALL_RESULT' && event.toolCallId === asked);
+  expect(results).toHaveLength(1);
+};
+
+const three = async () => {
+  const [customer, reviewer, operator] = await Promise.all([
+    openPage(browser, `${product.url}/customer`),
+    openPage(browser, `${product.url}/reviewer`),
+    openPage(browser, `${product.url}/operator`),
+  ]);
+  return { customer, reviewer, operator };
+};
+
+const close = async (...pages: readonly { page: Page }[]): Promise<void> => {
+  for (const { page } of pages) await page.context().close();
+};
+
+const openTask = async (reviewer: Page): Promise<void> => {
+  await reviewer
+    .getByText(/^Open account/u)
+    .first()
+    .click();
+  await reviewer
+    .getByRole('button', { name: /approve/iu })
+    .first()
+    .waitFor();
+};
+
+const approve = async (reviewer: Page): Promise<void> => {
+  await reviewer
+    .getByRole('button', { name: /^approve/iu })
+    .first()
+    .click();
+  const sure = reviewer.getByRole('button', { name: /approve.*€/iu });
+  if (await sure.isVisible().catch(() => false)) await sure.click();
+};
+
+const waiting = (customer: Page) => customer.getByRole('heading', { name: 'An adviser is reviewing this' });
+const opened = (customer: Page) =>
+  customer.getByText(/An adviser agreed\. Your account .* is open with/u).first();
+
+describe('three people at three screens', () => {
+  inBrowser(
+    'HUB-3',
+    'the customer applies, the reviewer edits and approves, the operator reads both runs',
+    async () => {
+      const { customer, reviewer, operator } = await three();
+      await say(customer.page, 'I would like to open an account with 2 million');
+      await waiting(customer.page).waitFor();
+      await reviewer.page
+        .getByText(/^Open account/u)
+        .first()
+        .waitFor({ timeout: 1_000 });
+      await openTask(reviewer.page);
+      await reviewer.page.getByRole('button', { name: /^edit/iu }).click();
+      const amount = reviewer.page.getByLabel(/first payment/iu);
+      await amount.fill('1750000');
+      await reviewer.page.keyboard.press('Tab');
+      await reviewer.page
+        .getByRole('button', { name: /send for approval|approve/iu })
+        .last()
+        .click();
+      await opened(customer.page).waitFor();
+      expect(await customer.page.content()).toContain('1,750,000');
+      expectOneStory(await logOf(customer.page));
+      await operator.page.getByText('Amelia Hartmann').first().click();
+      await operator.page.getByText('RUN_FINISHED').last().waitFor();
+      for (const { complaints } of [customer, reviewer, operator]) expect(complaints).toEqual([]);
+      await close(customer, reviewer, operator);
+    },
+  );
+
+  inBrowser('HUB-4', 'the worker is killed right after the decision', async () => {
+    const { customer, reviewer, operator } = await three();
+    await say(customer.page, 'open an account with 3 million');
+    await waiting(customer.page).waitFor();
+    await openTask(reviewer.page);
+    await approve(reviewer.page);
+    await product.kill('worker');
+    await opened(customer.page).waitFor();
+    expectOneStory(await logOf(customer.page));
+    await close(customer, reviewer, operator);
+  });
+
+  inBrowser('HUB-5', 'the hub is killed while it streams: the page recovers by itself', async () => {
+    const { customer, reviewer, operator } = await three();
+    await say(customer.page, 'open an account with 4 million');
+    await customer.page.getByText(/check who you are/iu).waitFor();
+    await product.kill('hub');
+    await customer.page.getByText(/stopped before it was finished/iu).waitFor();
+    await say(customer.page, 'please go on, with 4 million');
+    await waiting(customer.page).waitFor();
+    await openTask(reviewer.page);
+    await approve(reviewer.page);
+    await opened(customer.page).waitFor();
+    expectOneStory(await logOf(customer.page));
+    await close(customer, reviewer, operator);
+  });
+
+  inBrowser('HUB-6', 'Redis is killed while a run streams: the pages go on by themselves', async () => {
+    const { customer, reviewer, operator } = await three();
+    await say(customer.page, 'open an account with 5 million');
+    await customer.page.getByText(/check who you are/iu).waitFor();
+    await product.kill('redis');
+    await waiting(customer.page).waitFor();
+    await openTask(reviewer.page);
+    await approve(reviewer.page);
+    await opened(customer.page).waitFor();
+    expectOneStory(await logOf(customer.page));
+    await close(customer, reviewer, operator);
+  });
+});
