@@ -14,10 +14,8 @@ import type { Agent } from './use-threads.js';
 
 const MINUTE = 60_000;
 
-const Standing = ({ thread }: { thread: ThreadSummary }) => {
+const Sign = ({ thread }: { thread: ThreadSummary }) => {
   const t = useCustomerText();
-  const { formats } = useSurface();
-  const now = useNow(MINUTE);
   if (thread.status === 'running') {
     return (
       <span className="st live">
@@ -43,7 +41,21 @@ const Standing = ({ thread }: { thread: ThreadSummary }) => {
       </span>
     );
   }
-  return <span className="st">{t('c.thread.finished', { when: formats.when(thread.updatedAt, now) })}</span>;
+  return null;
+};
+
+/** How it stands and since when: conversations of one name are told apart by their time. */
+const Standing = ({ thread }: { thread: ThreadSummary }) => {
+  const t = useCustomerText();
+  const { formats } = useSurface();
+  const when = formats.when(thread.updatedAt, useNow(MINUTE));
+  if (thread.status === 'idle') return <span className="st">{t('c.thread.finished', { when })}</span>;
+  return (
+    <span className="stands">
+      <Sign thread={thread} />
+      <span className="st">{when}</span>
+    </span>
+  );
 };
 
 /** A plain click stays in the page; every other click is the browser's. */

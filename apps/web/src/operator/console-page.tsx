@@ -1,14 +1,20 @@
 /** The operator's console: threads, the raw log of one, and each event taken apart. */
-import { useState } from 'react';
+import type { ThreadSummary } from '@triptych/protocol';
+import { useEffect, useRef, useState, type RefObject } from 'react';
 import { Icon } from '../shared/icon.js';
 import { Mark } from '../shared/marks.js';
-import { useUrlParam } from '../shared/url-state.js';
+import { readableName } from '../shared/readable-name.js';
+import { goTo, useUrlParam } from '../shared/url-state.js';
 import { useSharedText } from '../shared/use-shared-text.js';
 import { LanguageSwitch, WhoAmI } from '../shared/who-am-i.js';
+import { firstLook } from './core/first-look.js';
 import { ThreadList } from './thread-list.js';
 import { ThreadLog } from './thread-log.js';
 import { useConsoleText } from './texts.js';
+import { useThreadTitles } from './use-thread-titles.js';
 import { useThreads } from './use-threads.js';
+
+const NO_THREADS: readonly ThreadSummary[] = [];
 
 const TopBar = ({ onMenu, menu }: { onMenu: () => void; menu: boolean }) => {
   const t = useConsoleText();
@@ -39,16 +45,32 @@ const TopBar = ({ onMenu, menu }: { onMenu: () => void; menu: boolean }) => {
   );
 };
 
-const Nothing = () => {
+const Nothing = ({ threads }: { threads: readonly ThreadSummary[] | undefined }) => {
   const t = useConsoleText();
   return (
     <main className="op-main" id="main">
-      <div className="emptyx">
-        <Icon name="list" />
-        <b>{t('o.pick')}</b>
-      </div>
+      {threads && (
+        <div className="emptyx">
+          <Icon name="list" />
+          <b>{t(threads.length === 0 ? 'o.threads.none' : 'o.pick')}</b>
+        </div>
+      )}
     </main>
   );
+};
+
+/** Shown once, and the address then names it: a newer thread changes nothing under the reader. */
+const useFirstLook = (
+  surface: RefObject<HTMLElement | null>,
+  current: string | undefined,
+  newest: string | undefined,
+): void => {
+  const looked = useRef(false);
+  useEffect(() => {
+    looked.current ||= current !== undefined;
+    const thread = firstLook({ looked: looked.current, newest, width: surface.current?.clientWidth ?? 0 });
+    if (thread !== undefined) goTo({ thread }, 'replace');
+  }, [surface, current, newest]);
 };
 
 export const ConsolePage = () => {
@@ -57,22 +79,28 @@ export const ConsolePage = () => {
   const current = useUrlParam('thread');
   const seq = useUrlParam('seq');
   const [menu, setMenu] = useState(false);
+  const surface = useRef<HTMLDivElement>(null);
+  useFirstLook(surface, current, threads?.[0]?.threadId);
+  const titles = useThreadTitles(threads ?? NO_THREADS);
+  const titleOf = (thread: ThreadSummary) => titles.get(thread.threadId) ?? readableName(thread.agentId);
+  const thread = threads?.find((each) => each.threadId === current);
   return (
-    <div className="surface">
+    <div className="surface" ref={surface}>
       <a className="skip" href="#main">
         {x('x.skip')}
       </a>
       <div className="op" data-menu={menu || current === undefined || undefined}>
         <TopBar onMenu={() => setMenu(!menu)} menu={menu} />
         <div className={seq === undefined ? 'op-body two' : 'op-body'}>
-          <ThreadList threads={threads} current={current} onPicked={() => setMenu(false)} />
+          <ThreadList {...{ threads, titleOf, current }} onPicked={() => setMenu(false)} />
           {current === undefined ? (
-            <Nothing />
+            <Nothing threads={threads} />
           ) : (
             <ThreadLog
               key={current}
               threadId={current}
-              thread={threads.find((thread) => thread.threadId === current)}
+              thread={thread}
+              title={thread === undefined ? current : titleOf(thread)}
             />
           )}
         </div>

@@ -34,11 +34,13 @@ export const StatusSign = ({ status }: { status: ThreadStatus }) => {
 
 const Item = ({
   thread,
+  title,
   current,
   now,
   onPicked,
 }: {
   thread: ThreadSummary;
+  title: string;
   current: boolean;
   now: number;
   onPicked: () => void;
@@ -61,10 +63,12 @@ const Item = ({
           onPicked();
         }}
       >
-        <b className="cut">{thread.agentId}</b>
+        <b className="cut" title={title}>
+          {title}
+        </b>
         <StatusSign status={thread.status} />
         <span className="sub cut">
-          {nameOf(thread.owner)} · <span className="mono t-11">{thread.threadId}</span>
+          {nameOf(thread.owner)} · {thread.agentId}
         </span>
         <span className="sub">{formats.when(thread.updatedAt, now)}</span>
       </a>
@@ -73,16 +77,17 @@ const Item = ({
 };
 
 interface ThreadListProps {
-  readonly threads: readonly ThreadSummary[];
+  readonly threads: readonly ThreadSummary[] | undefined;
+  readonly titleOf: (thread: ThreadSummary) => string;
   readonly current: string | undefined;
   readonly onPicked: () => void;
 }
 
-export const ThreadList = ({ threads, current, onPicked }: ThreadListProps) => {
+export const ThreadList = ({ threads, titleOf, current, onPicked }: ThreadListProps) => {
   const t = useConsoleText();
   const [text, setText] = useState('');
   const now = useNow(MINUTE);
-  const shown = threads.filter((thread) => threadPasses(thread, text));
+  const shown = (threads ?? []).filter((thread) => threadPasses(thread, titleOf(thread), text));
   return (
     <nav className="op-threads" aria-label={t('o.threads')}>
       <div className="bar">
@@ -97,7 +102,7 @@ export const ThreadList = ({ threads, current, onPicked }: ThreadListProps) => {
         />
       </div>
       <ConnectionLine />
-      {shown.length === 0 && (
+      {threads && shown.length === 0 && (
         <p className="none">{t(threads.length === 0 ? 'o.threads.none' : 'o.threads.nomatch')}</p>
       )}
       <ul>
@@ -105,6 +110,7 @@ export const ThreadList = ({ threads, current, onPicked }: ThreadListProps) => {
           <Item
             key={thread.threadId}
             thread={thread}
+            title={titleOf(thread)}
             current={thread.threadId === current}
             now={now}
             onPicked={onPicked}

@@ -16,6 +16,12 @@ import { useLogView } from './use-log-view.js';
 
 const NOTHING_YET = emptyBook('');
 
+interface ThreadLogProps {
+  readonly threadId: string;
+  readonly thread: ThreadSummary | undefined;
+  readonly title: string;
+}
+
 const StopRun = ({ thread }: { thread: ThreadSummary }) => {
   const t = useConsoleText();
   const { client } = useSurface();
@@ -38,27 +44,24 @@ const StopRun = ({ thread }: { thread: ThreadSummary }) => {
   );
 };
 
-const Head = ({
-  threadId,
-  thread,
-  book,
-}: {
-  threadId: string;
-  thread: ThreadSummary | undefined;
-  book: LogBook;
-}) => {
+const Head = ({ threadId, thread, title, book }: ThreadLogProps & { book: LogBook }) => {
   const t = useConsoleText();
   const { formats } = useSurface();
   const last = book.stored.at(-1)?.seq ?? 0;
   return (
     <header className="op-thead">
       <div className="ln">
-        <h1 className="cut">{thread ? `${thread.agentId}, ${nameOf(thread.owner)}` : threadId}</h1>
+        <h1 className="cut">{title}</h1>
         {thread && <StatusSign status={thread.status} />}
         <span className="grow" />
         {thread && <StopRun thread={thread} />}
       </div>
       <p className="facts">
+        {thread && (
+          <span>
+            {nameOf(thread.owner)} · {thread.agentId}
+          </span>
+        )}
         <span className="mono cut">{threadId}</span>
         <span>
           {t('o.epoch')} <span className="mono">{book.epoch}</span>
@@ -69,7 +72,7 @@ const Head = ({
   );
 };
 
-export const ThreadLog = ({ threadId, thread }: { threadId: string; thread: ThreadSummary | undefined }) => {
+export const ThreadLog = ({ threadId, thread, title }: ThreadLogProps) => {
   const x = useSharedText();
   const log = useLogBook(threadId);
   const book = log.book ?? NOTHING_YET;
@@ -89,7 +92,7 @@ export const ThreadLog = ({ threadId, thread }: { threadId: string; thread: Thre
   return (
     <>
       <main className="op-main" id="main">
-        <Head threadId={threadId} thread={thread} book={book} />
+        <Head {...{ threadId, thread, title, book }} />
         <LogTools book={book} view={view} />
         <LogPane
           view={view}

@@ -1,5 +1,6 @@
 /** Reads from a thread's model everything the customer's page shows. */
 import { pendingInterruptsOf, runStatusOf, stepsOf, type Model } from '@triptych/protocol';
+import { titleFrom } from '../../shared/plain-text.js';
 import { CARD_NAME, readCard, type CardValue } from './cards.js';
 import type { CardAnchors } from './card-anchors.js';
 import { runEnding, type RunEnding } from './run-ending.js';
@@ -73,12 +74,7 @@ export const readConversation = (model: Model, anchors: CardAnchors, attachment:
   };
 };
 
-const TITLE_LENGTH = 64;
-
-/** A conversation is called by what the customer said first. */
 export const titleOf = (turns: readonly Turn[]): string | undefined => {
   const first = turns.find((turn) => turn.who === 'you');
-  if (first?.who !== 'you') return undefined;
-  const line = first.text.split('\n')[0]?.trim() ?? '';
-  return line.length > TITLE_LENGTH ? `${line.slice(0, TITLE_LENGTH).trimEnd()}…` : line || undefined;
+  return first?.who === 'you' ? titleFrom(first.text) : undefined;
 };

@@ -1,5 +1,6 @@
 /** Turns a conversation's model into what is read: turns of text, work and cards. */
 import type { Message, ToolCall } from '@triptych/protocol';
+import { textOf } from '../../shared/plain-text.js';
 import { CARD_NAME, readCard, type CardValue } from './cards.js';
 
 export type ToolStepState = 'running' | 'done' | 'failed' | 'adviser' | 'you' | 'unclear' | 'stopped';
@@ -30,17 +31,6 @@ export interface Conversation {
   /** Kept CUSTOM cards with the message they came after, when this device saw them come. */
   readonly cards: readonly { readonly card: CardValue; readonly after?: string }[];
 }
-
-type Part = { type: string; text?: string };
-
-/** Plain text of a message's content; anything else than text is named, not shown. */
-export const textOf = (content: unknown, attachment: string): string => {
-  if (typeof content === 'string') return content;
-  if (!Array.isArray(content)) return '';
-  return content
-    .map((part: Part) => (part.type === 'text' ? (part.text ?? '') : `[${attachment}]`))
-    .join('\n');
-};
 
 const resultsOf = (messages: readonly Message[]): ReadonlyMap<string, { failed: boolean }> =>
   new Map(

@@ -3,12 +3,14 @@ import fc from 'fast-check';
 import { asPosition, type AguiEvent } from '@triptych/protocol';
 import { verifies } from '../../../../../test/spec/verifies.js';
 import { summaryOf } from './event-summary.js';
+import { firstLook } from './first-look.js';
 import { familyOf } from './families.js';
 import { EVERYTHING, parseFilter, passes } from './filter.js';
 import { decoded, jsonTokens } from './json-tokens.js';
 import { emptyBook, entriesOf, gapsIn, readPosition, withPage, withStored, type Stored } from './log-book.js';
 import { callTrail, familyCounts, layRows, runOf } from './rows.js';
 import { threadPasses } from './thread-filter.js';
+import { threadTitle } from './thread-title.js';
 
 const stored = (seq: number, event: AguiEvent, more: Partial<Stored> = {}): Stored => ({
   kind: 'stored',
@@ -149,9 +151,31 @@ describe('the filter', () => {
       owner: 'amelia',
       status: 'waiting',
     } as Parameters<typeof threadPasses>[0];
-    expect(threadPasses(thread, 'status:waiting agent:onb')).toBe(true);
-    expect(threadPasses(thread, 'status:failed')).toBe(false);
-    expect(threadPasses(thread, 'AMELIA')).toBe(true);
+    const passing = (words: string) => threadPasses(thread, 'Invest 2 million', words);
+    expect(passing('status:waiting agent:onb')).toBe(true);
+    expect(passing('status:failed')).toBe(false);
+    expect(passing('AMELIA')).toBe(true);
+    expect(passing('2 million')).toBe(true);
+    expect(passing('3 million')).toBe(false);
+  });
+
+  verifies('WEB-18', 'a thread is called by the first words of its first run', () => {
+    const began = (messages: unknown) => ({ event: { type: 'RUN_STARTED', input: { messages } } });
+    const said = began([{ role: 'user', content: 'Invest 2 million\nplease' }]);
+    expect(threadTitle([{ event: 'no event' }, said])).toBe('Invest 2 million');
+    for (const silent of [[], [began([])], [began(undefined)], [{ event: null }]]) {
+      expect(threadTitle(silent)).toBeUndefined();
+    }
+  });
+});
+
+describe('the first look', () => {
+  verifies('WEB-24', 'is at the newest thread where its log has room, and only once', () => {
+    const look = { looked: false, newest: 't9', width: 1_440 };
+    expect(firstLook(look)).toBe('t9');
+    expect(firstLook({ ...look, width: 360 })).toBeUndefined();
+    expect(firstLook({ ...look, looked: true })).toBeUndefined();
+    expect(firstLook({ ...look, newest: undefined })).toBeUndefined();
   });
 });
 

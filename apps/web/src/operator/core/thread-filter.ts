@@ -7,7 +7,7 @@ const FIELDS: Readonly<Record<string, (thread: ThreadSummary) => string>> = {
   owner: (thread) => thread.owner,
 };
 
-export const threadPasses = (thread: ThreadSummary, text: string): boolean =>
+export const threadPasses = (thread: ThreadSummary, title: string, text: string): boolean =>
   text
     .trim()
     .toLowerCase()
@@ -17,7 +17,7 @@ export const threadPasses = (thread: ThreadSummary, text: string): boolean =>
       const [, field = '', value = ''] = /^(\w+):(.*)$/.exec(word) ?? [];
       const read = Object.hasOwn(FIELDS, field) ? FIELDS[field] : undefined;
       if (read) return read(thread).toLowerCase().includes(value);
-      return [thread.threadId, thread.agentId, thread.owner].some((name) =>
+      return [title, thread.threadId, thread.agentId, thread.owner].some((name) =>
         name.toLowerCase().includes(word),
       );
     });
