@@ -14,26 +14,21 @@ const FIRST_ENTRIES = 2;
 
 const NONE: ThreadTitles = new Map();
 
-const adding =
-  (threadId: string, title: string | undefined) =>
-  (titles: ThreadTitles): ThreadTitles =>
-    new Map(titles).set(threadId, title);
-
 export const useThreadTitles = (threads: readonly ThreadSummary[]): ThreadTitles => {
   const { api } = useSurface();
   const [titles, setTitles] = useState(NONE);
-  const next = threads.slice(0, MAX_LOOKED_UP).find(({ threadId }) => !titles.has(threadId))?.threadId;
+  const unnamed = threads.slice(0, MAX_LOOKED_UP).find(({ threadId }) => !titles.has(threadId))?.threadId;
   useEffect(() => {
-    if (next === undefined) return undefined;
+    if (unnamed === undefined) return undefined;
     let wanted = true;
-    const path = `/v1/threads/${encodeURIComponent(next)}/log?after=0&limit=${FIRST_ENTRIES}`;
+    const path = `/v1/threads/${encodeURIComponent(unnamed)}/log?after=0&limit=${FIRST_ENTRIES}`;
     void api.get<LogPage>(path).then((answer) => {
       const title = answer.ok ? threadTitle(answer.value.items) : undefined;
-      if (wanted) setTitles(adding(next, title));
+      if (wanted) setTitles((old) => new Map(old).set(unnamed, title));
     });
     return () => {
       wanted = false;
     };
-  }, [api, next]);
+  }, [api, unnamed]);
   return titles;
 };
