@@ -72,6 +72,7 @@ export class StreamAuthor {
         type: 'TEXT_MESSAGE_START',
         messageId: id,
         ...(role ? { role } : {}),
+        ...(this.draw(3) === 0 ? { name: `model${CANARY}` } : {}),
         ...(owner.subagentRunId ? owner : {}),
       });
     },
@@ -286,6 +287,7 @@ export class StreamAuthor {
     const spoken = this.messages.map(({ id, role, owner }) => ({
       id,
       role,
+      name: `model${CANARY}`,
       content: id.includes(CANARY) ? CANARY : 'hello',
       ...(owner === undefined ? {} : { subagentRunId: owner }),
       metadata: { secret: CANARY },
@@ -375,7 +377,7 @@ export class StreamAuthor {
       tools: [{ name: CANARY, description: CANARY }],
       context: [{ description: 'd', value: CANARY }],
       messages: [
-        { id: this.id('u'), role: 'user', content: 'please', metadata: { m: CANARY } },
+        { id: this.id('u'), role: 'user', name: CANARY, content: 'please', metadata: { m: CANARY } },
         { id: this.id('sys'), role: 'system', content: CANARY },
       ],
     };

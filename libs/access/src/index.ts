@@ -21,7 +21,13 @@ export { readArguments } from './core/exact-json.js';
 export type { Action, Candidacy, FactsOf, TaskFacts, ThreadFacts } from './core/facts.js';
 export { canonicalOf } from './core/canonical.js';
 export type { Handling, Policy } from './core/policy.js';
-export { isPolicyTool, projectArgs, stepLabels, writablePointers } from './core/projections.js';
+export {
+  isPolicyTool,
+  projectArgs,
+  projectMatches,
+  stepLabels,
+  writablePointers,
+} from './core/projections.js';
 export { limitsKept, rulingFor, type Question, type Ruling } from './core/ruling.js';
 export { measureJson, type JsonMeasure } from './core/schema/json-measure.js';
 export { safeSchema, type SafeSchema, type SafeSchemaReading } from './core/schema/safe-schema.js';

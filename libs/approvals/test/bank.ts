@@ -45,6 +45,8 @@ approvals:
     - id: questions
       match: { reason: "input_required" }
       audience: customer
+    - id: taxed
+      match: { reason: "bank:tax", args: { "/taxId": { eq: "12-*" } } }
     - id: typed
       match: { reason: "bank:ask" }
 `;

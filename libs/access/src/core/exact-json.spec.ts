@@ -76,6 +76,10 @@ describe('exact JSON', () => {
       expect(readArguments(argsText)).toEqual({ argsText });
   });
 
+  it('finds no arguments in a call that brought none', () => {
+    for (const text of ['', ' \n']) expect(readArguments(text)).toEqual({});
+  });
+
   it('does not tire of long or deep text', () => {
     expect(parseExactJson(nested(50_000)).ok).toBe(false);
     expect(parseExactJson(`"${'\\\\'.repeat(500_000)}"`).ok).toBe(true);

@@ -113,11 +113,17 @@ export const parseExactJson = (text: string): ExactJson => {
   }
 };
 
+/** Parsed, or as the text they are; a call that brought none has neither. */
+export type ReadArguments =
+  | { readonly args: unknown; readonly argsText?: undefined }
+  | { readonly args?: undefined; readonly argsText?: string };
+
 /**
- * The arguments of a tool call as a proposal shows them: parsed, or as the text they are. Lone surrogates have no hash
- * that others could check, so such arguments count as text.
+ * The arguments of a tool call as a proposal shows them. Lone surrogates have no hash that others could check, so such
+ * arguments count as text.
  */
-export const readArguments = (text: string): { readonly args: unknown } | { readonly argsText: string } => {
+export const readArguments = (text: string): ReadArguments => {
+  if (text.trim() === '') return {};
   const read = parseExactJson(text);
   return read.ok && canonicalOf(read.value) !== undefined ? { args: read.value } : { argsText: text };
 };

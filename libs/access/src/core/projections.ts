@@ -1,10 +1,15 @@
 /** Answers, outside of any stream, what a surface may see, write and call things. */
-import type { Surface } from '@triptych/protocol';
-import type { Policy, SurfacePolicy } from './policy.js';
-import { cutTo } from './shape.js';
+import type { RuleMatch, Surface } from '@triptych/protocol';
+import type { Policy, SurfacePolicy, ToolView } from './policy.js';
+import { cutTo, isRedacted, REDACTED } from './shape.js';
 
 const ofSurface = ({ surfaces }: Policy, surface: Surface): SurfacePolicy | undefined =>
   surface === 'operator' ? undefined : surfaces[surface];
+
+const toolViewOn = (policy: Policy, surface: Surface, tool: string): ToolView | undefined => {
+  const allowed = ofSurface(policy, surface);
+  return allowed?.tools.get(tool) ?? allowed?.otherTools;
+};
 
 interface ProposedCall {
   readonly tool: string;
@@ -13,9 +18,35 @@ interface ProposedCall {
 
 /** ACC-14: whoever is to decide sees the whole proposal less redactions, whatever the stream shows them of the tool. */
 export const projectArgs = (policy: Policy, surface: Surface, { tool, args }: ProposedCall): unknown => {
-  const allowed = ofSurface(policy, surface);
-  const view = allowed?.tools.get(tool) ?? allowed?.otherTools;
+  const view = toolViewOn(policy, surface, tool);
   return view ? cutTo(view.proposal, args) : args;
+};
+
+/** Whether the test holds for so few values that what was wanted tells what was found. */
+const tells = ({ op, want }: RuleMatch): boolean =>
+  op === 'eq' || op === 'in' || (op === 'ne' && typeof want === 'boolean');
+
+const withoutSecrets = (match: RuleMatch): RuleMatch => ({
+  ...match,
+  ...(tells(match) ? { want: REDACTED } : {}),
+  got: REDACTED,
+});
+
+interface MatchedRule {
+  readonly tool?: string;
+  readonly matched: readonly RuleMatch[];
+}
+
+/** ACC-28: a rule may test a value that whoever is to decide sees only redacted. */
+export const projectMatches = (
+  policy: Policy,
+  surface: Surface,
+  { tool, matched }: MatchedRule,
+): readonly RuleMatch[] => {
+  const view = tool === undefined ? undefined : toolViewOn(policy, surface, tool);
+  return view
+    ? matched.map((match) => (isRedacted(view.proposal, match.pointer) ? withoutSecrets(match) : match))
+    : matched;
 };
 
 /** Labels of the steps the policy names, in its order. */

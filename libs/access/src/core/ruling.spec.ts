@@ -1,7 +1,9 @@
+import type { Surface } from '@triptych/protocol';
 import { verifies } from '../../../../test/spec/verifies.js';
 import { compilePolicy } from './compile-policy.js';
+import { readArguments } from './exact-json.js';
 import type { Policy } from './policy.js';
-import { projectArgs } from './projections.js';
+import { projectArgs, projectMatches } from './projections.js';
 import { limitsKept, rulingFor } from './ruling.js';
 import type { Question } from './ruling.js';
 
@@ -65,6 +67,31 @@ describe('the rule for a question', () => {
       ...{ rule: 'open', audience: 'reviewer', groups: [], chat: false, approvable: false },
     });
   });
+
+  verifies(
+    'ACC-27',
+    'SL-05: is for operators where the arguments cannot be read, whatever the rule tests',
+    () => {
+      for (const audience of ['customer', 'reviewer']) {
+        const policy = policyOf([{ id: 'any', match: {}, audience, groups: ['a'], chat: true }]);
+        const { args: _args, ...unread } = QUESTION;
+        const asked = (text: string) => rulingFor(policy, { ...unread, ...readArguments(text) });
+        for (const text of [
+          '{"amount":1}{"amount":2}',
+          '{"amount":1,"amount":2}',
+          '{"amount":9007199254740993}',
+          '{"amount":1',
+          '{"to":"\\ud800"}',
+          `${'['.repeat(100)}${']'.repeat(100)}`,
+        ])
+          expect({ text, ...asked(text) }).toMatchObject({
+            ...{ text, rule: 'any', audience: 'reviewer', groups: [], chat: false, approvable: false },
+          });
+        expect(asked('{"amount":1}')).toMatchObject({ audience, approvable: true });
+        expect(asked('')).toMatchObject({ audience, approvable: true });
+      }
+    },
+  );
 
   verifies('ACC-10', 'is none when none matches: operators only, not approvable', () => {
     expect(rulingFor(policyOf([]), QUESTION)).toEqual({
@@ -185,18 +212,42 @@ describe('the rule for a question', () => {
     expect(ruled({ hour }, { at: Date.UTC(2026, 0, 15, at) })).toBe(expected);
   });
 
-  it('says what was tested and found, but not what is redacted', () => {
-    const surfaces = { reviewer: { tools: { pay: { redact: ['/to/iban'] } } } };
-    const rule = {
-      id: 'r',
-      match: { args: { '/amount': { gte: 100 }, '/to/iban': { eq: 'CH*' }, '/note': { exists: false } } },
+  verifies('ACC-28', 'says what was tested and found, less what the surface sees redacted', () => {
+    const surfaces = { reviewer: { tools: { pay: { redact: ['/to/iban', '/kind', '/sure'] } } } };
+    const args = {
+      '/amount': { gte: 100 },
+      '/to/iban': { eq: 'CH93', exists: true },
+      '/kind': { in: ['gift', 'loan'], ne: 'tax' },
+      '/sure': { ne: false },
+      '/to': { exists: true },
+      '/note': { exists: false },
     };
-    const question = { ...QUESTION, args: { amount: 200, to: { iban: 'CH93' } } };
-    expect(rulingFor(policyOf([rule], surfaces), question).matched).toEqual([
+    const policy = policyOf([{ id: 'r', match: { args } }], surfaces);
+    const question = { ...QUESTION, args: { amount: 200, to: { iban: 'CH93' }, kind: 'gift', sure: true } };
+    const { matched } = rulingFor(policy, question);
+    const seenBy = (surface: Surface) => projectMatches(policy, surface, { tool: 'pay', matched });
+    const whole = [
       { pointer: '/amount', op: 'gte', want: 100, got: 200 },
-      { pointer: '/to/iban', op: 'eq', want: 'CH*', got: '[redacted]' },
+      { pointer: '/to/iban', op: 'eq', want: 'CH93', got: 'CH93' },
+      { pointer: '/to/iban', op: 'exists', want: true, got: 'CH93' },
+      { pointer: '/kind', op: 'ne', want: 'tax', got: 'gift' },
+      { pointer: '/kind', op: 'in', want: ['gift', 'loan'], got: 'gift' },
+      { pointer: '/sure', op: 'ne', want: false, got: true },
+      { pointer: '/to', op: 'exists', want: true, got: { iban: 'CH93' } },
+      { pointer: '/note', op: 'exists', want: false, got: undefined },
+    ];
+    expect(seenBy('operator')).toEqual(whole);
+    expect(seenBy('reviewer')).toEqual([
+      { pointer: '/amount', op: 'gte', want: 100, got: 200 },
+      { pointer: '/to/iban', op: 'eq', want: '[redacted]', got: '[redacted]' },
+      { pointer: '/to/iban', op: 'exists', want: true, got: '[redacted]' },
+      { pointer: '/kind', op: 'ne', want: 'tax', got: '[redacted]' },
+      { pointer: '/kind', op: 'in', want: '[redacted]', got: '[redacted]' },
+      { pointer: '/sure', op: 'ne', want: '[redacted]', got: '[redacted]' },
+      { pointer: '/to', op: 'exists', want: true, got: '[redacted]' },
       { pointer: '/note', op: 'exists', want: false, got: undefined },
     ]);
+    expect(projectMatches(policy, 'reviewer', { matched })).toEqual(whole);
   });
 
   verifies('ACC-7', 'bars nobody from their own question', () => {

@@ -6,7 +6,6 @@ import { globMatches } from './glob.js';
 import { handlingSchema, NO_RULE } from './policy-schema.js';
 import type { ApprovalRule, Handling, Policy, RuleConditions, TaskSource } from './policy.js';
 import { safeSchema } from './schema/safe-schema.js';
-import { isRedacted, REDACTED } from './shape.js';
 
 /** One interrupt, or one call of a frontend tool, that waits for an answer. */
 export interface Question {
@@ -29,6 +28,7 @@ export interface Ruling extends Handling {
   /** `none` when no rule matched. */
   readonly rule: string;
   readonly version: string;
+  /** What was tested and found, whole; a surface sees it less its redactions. */
   readonly matched: readonly RuleMatch[];
   /** False: operators only, and nobody approves. */
   readonly approvable: boolean;
@@ -70,13 +70,6 @@ const judgeRule = (match: RuleConditions, question: Question): Judged => {
   return { verdict, tests };
 };
 
-/** A rule may test a value that its readers see only redacted. */
-const withoutSecrets = (policy: Policy, toolName: string | undefined, match: RuleMatch): RuleMatch => {
-  const { tools, otherTools } = policy.surfaces.reviewer;
-  const view = toolName === undefined ? undefined : (tools.get(toolName) ?? otherTools);
-  return view && isRedacted(view.proposal, match.pointer) ? { ...match, got: REDACTED } : match;
-};
-
 const UNRULED: Handling = handlingSchema.parse({});
 
 /** Whatever else the rule says: nobody but an operator, and nobody approves. */
@@ -89,31 +82,28 @@ const forOperators = (ruling: Ruling): Ruling => ({
   approvable: false,
 });
 
-const rulingBy = (policy: Policy, question: Question, found: Judged & { rule: ApprovalRule }): Ruling => {
-  const ruling: Ruling = {
-    ...found.rule.handling,
-    rule: found.rule.id,
-    version: policy.version,
-    matched: found.tests.map((test) => withoutSecrets(policy, question.toolName, test.match)),
-    approvable: true,
-  };
-  return found.verdict === 'holds' ? ruling : forOperators(ruling);
+const rulingBy = ({ version }: Policy, { rule, tests, verdict }: Judged & { rule: ApprovalRule }): Ruling => {
+  const matched = tests.map(({ match }) => match);
+  const ruling: Ruling = { ...rule.handling, rule: rule.id, version, matched, approvable: true };
+  return verdict === 'holds' ? ruling : forOperators(ruling);
 };
 
 /** ACC-10: first match wins; what cannot be evaluated matches for operators only, so nothing falls through to a laxer rule. */
 const rulingByRules = (policy: Policy, question: Question): Ruling => {
   for (const rule of policy.rules) {
     const judged = judgeRule(rule.match, question);
-    if (judged.verdict !== 'fails') return rulingBy(policy, question, { rule, ...judged });
+    if (judged.verdict !== 'fails') return rulingBy(policy, { rule, ...judged });
   }
   return { ...UNRULED, rule: NO_RULE, version: policy.version, matched: [], approvable: false };
 };
 
-/** ACC-26: where the agent's own schema cannot judge an answer, the question is for operators only, and not approvable. */
+/** ACC-26, ACC-27: nobody answers what no schema can judge, nor approves what nobody could read. */
+const isAnswerable = ({ argsText, responseSchema }: Question): boolean =>
+  argsText === undefined && (responseSchema === undefined || safeSchema(responseSchema).ok);
+
 export const rulingFor = (policy: Policy, question: Question): Ruling => {
   const ruling = rulingByRules(policy, question);
-  const { responseSchema } = question;
-  return responseSchema === undefined || safeSchema(responseSchema).ok ? ruling : forOperators(ruling);
+  return isAnswerable(question) ? ruling : forOperators(ruling);
 };
 
 /** Whether what is to be approved lies within the limits each role has; a limit that cannot be evaluated is not kept. */

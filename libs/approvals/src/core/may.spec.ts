@@ -176,6 +176,14 @@ describe('what a person may do', () => {
     },
   );
 
+  verifies('APR-24', 'nor does the rule’s reason tell a reviewer what is redacted', () => {
+    const calls = { c1: { name: 'note', argsText: '{"taxId":"12-34"}' } };
+    const batch = opened({ interrupts: [{ id: 'i1', reason: 'bank:tax', toolCallId: 'c1' }], calls });
+    const matchedBy = (actor: Actor) => show(policy, matterOf(batch, actor)).policy.matched;
+    expect(matchedBy(rita)).toEqual([{ pointer: '/taxId', op: 'eq', want: '[redacted]', got: '[redacted]' }]);
+    expect(matchedBy(olga)).toEqual([{ pointer: '/taxId', op: 'eq', want: '12-*', got: '12-34' }]);
+  });
+
   it('calls a decided task by how far its batch has come', () => {
     const done = withChange(
       opened(transferOf(500)),

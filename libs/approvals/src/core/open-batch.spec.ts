@@ -1,6 +1,23 @@
 import { verifies } from '../../../../test/spec/verifies.js';
-import { APPROVAL_SCHEMA, NOON, only, opened, transferOf } from '../../test/bank.js';
+import {
+  APPROVAL_SCHEMA,
+  carl,
+  cora,
+  matterOf,
+  NOON,
+  olga,
+  only,
+  opened,
+  policy,
+  rita,
+  ruleOnTransfer,
+  sven,
+  transferOf,
+} from '../../test/bank.js';
+import { show } from '../shell/show.js';
+import { decide } from './decide.js';
 import { instantOf } from './instant.js';
+import { mayRead } from './matter.js';
 
 const HOUR = 3_600_000;
 const confirm = (id: string, expiresAt?: string) => ({
@@ -49,6 +66,39 @@ describe('opening a batch', () => {
       expect(task.proposal).toEqual({ toolName: 'transfer', argsText });
       expect(task.ruling).toMatchObject({ rule: 'large-transfer', approvable: false });
     }
+  });
+
+  verifies(
+    'APR-28',
+    'SL-05: what cannot be read is approved by nobody, whatever the rule tests, and the history says why',
+    () => {
+      const calls = { c1: { name: 'openMandate', argsText: '{"q":"alpha"}{"q":"beta"}' } };
+      for (const reason of ['tool_call', 'confirmation', 'bank:ask']) {
+        const interrupts = [{ id: 'i1', reason, toolCallId: 'c1', responseSchema: APPROVAL_SCHEMA }];
+        const batch = opened({ interrupts, calls });
+        const task = only(batch);
+        expect(task).toMatchObject({ kind: 'decision', ruling: { approvable: false, groups: [] } });
+        expect(task.history.map(({ action }) => action)).toEqual(['open', 'arguments-unreadable']);
+        const seen = show(policy, matterOf(batch, olga));
+        expect(seen.proposal).toEqual({ toolName: 'openMandate', argsText: calls.c1.argsText });
+        expect(seen.may).toEqual(['comment', 'cancel']);
+        for (const actor of [rita, cora, sven, carl]) expect(mayRead(matterOf(batch, actor))).toBe(false);
+        for (const editedArgs of [undefined, { q: 'alpha' }])
+          for (const actor of [rita, sven, olga])
+            expect(
+              decide(matterOf(batch, actor), { verb: 'approve', editedArgs }, ruleOnTransfer),
+            ).toMatchObject({ refusal: { code: 'FORBIDDEN' } });
+      }
+    },
+  );
+
+  verifies('APR-28', 'a call that brought no arguments has nothing that could not be read', () => {
+    const interrupts = [{ id: 'i1', reason: 'confirmation', toolCallId: 'c1' }];
+    const task = only(opened({ interrupts, calls: { c1: { name: 'note', argsText: '' } } }));
+    expect(task.proposal).toEqual({ toolName: 'note' });
+    expect(task.ruling).toMatchObject({ rule: 'confirmations', approvable: true });
+    const tested = only(opened(transferOf(1, { calls: { c1: { name: 'transfer', argsText: '' } } })));
+    expect(tested.ruling).toMatchObject({ rule: 'large-transfer', approvable: false });
   });
 
   it('tells a decision from a question', () => {

@@ -45,8 +45,8 @@ const DECISIONS: ReadonlySet<string> = new Set(['tool_call', 'confirmation']);
 const proposalOf = (call: SeenCall | undefined): Proposal => {
   if (!call) return {};
   const toolName = wellFormed(call.name);
-  const read = readArguments(call.argsText);
-  return 'args' in read ? { toolName, ...read } : { toolName, argsText: wellFormed(read.argsText) };
+  const { argsText, ...read } = readArguments(call.argsText);
+  return argsText === undefined ? { toolName, ...read } : { toolName, argsText: wellFormed(argsText) };
 };
 
 interface ReadInterrupt {
@@ -95,28 +95,25 @@ const deadlinesOf = ({ expiresAt }: Interrupt, ruling: Ruling, now: number): Dea
   return { expiresAt: Math.min(own, agentDeadline), agentDeadline };
 };
 
-const warnings = (read: ReadInterrupt, deadlines: Deadlines, at: number): TaskEvent[] => [
-  ...(read.unreadable === undefined
-    ? []
-    : [
-        {
-          at,
-          by: HUB,
-          action: 'schema-refused',
-          text: `The response schema is not used: ${read.unreadable}.`,
-        },
-      ]),
-  ...(deadlines.unreadable === undefined
-    ? []
-    : [
-        {
-          at,
-          by: HUB,
-          action: 'expiry-unreadable',
-          text: `"${deadlines.unreadable}" is no time; the rule's own applies.`,
-        },
-      ]),
-];
+interface Unread {
+  readonly argsText?: string;
+  readonly schema?: string;
+  readonly deadline?: string;
+}
+
+/** What of a question could not be read, for whoever wonders why nobody may answer it. */
+const warnings = ({ argsText, schema, deadline }: Unread, at: number): TaskEvent[] => {
+  const line = (action: string, text: string): TaskEvent => ({ at, by: HUB, action, text });
+  return [
+    ...(argsText === undefined
+      ? []
+      : [line('arguments-unreadable', 'The arguments are not exact JSON; nobody approves them.')]),
+    ...(schema === undefined ? [] : [line('schema-refused', `The response schema is not used: ${schema}.`)]),
+    ...(deadline === undefined
+      ? []
+      : [line('expiry-unreadable', `"${deadline}" is no time; the rule's own applies.`)]),
+  ];
+};
 
 const pathOf = (
   end: InterruptedRun,
@@ -145,6 +142,7 @@ const openTask = (end: InterruptedRun, interrupt: Interrupt, { tag, rulingOn }: 
   const { now } = end;
   const deadlines = deadlinesOf(interrupt, ruling, now);
   const subagentPath = pathOf(end, interrupt, call);
+  const unread = { argsText: proposal.argsText, schema: read.unreadable, deadline: deadlines.unreadable };
   const asked = {
     reason: wellFormed(interrupt.reason),
     proposal,
@@ -169,7 +167,7 @@ const openTask = (end: InterruptedRun, interrupt: Interrupt, { tag, rulingOn }: 
     expiresAt: deadlines.expiresAt,
     ...(deadlines.agentDeadline === undefined ? {} : { agentDeadline: deadlines.agentDeadline }),
     votes: [],
-    history: [{ at: now, by: HUB, action: 'open' }, ...warnings(read, deadlines, now)],
+    history: [{ at: now, by: HUB, action: 'open' }, ...warnings(unread, now)],
     status: 'open',
   };
 };

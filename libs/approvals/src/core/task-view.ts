@@ -1,5 +1,5 @@
 /** Shows one task to one person: what was asked, where it stands, and what they may do. */
-import type { Proposal, Surface, TaskState, TaskView } from '@triptych/protocol';
+import type { Proposal, RuleMatch, Surface, TaskState, TaskView } from '@triptych/protocol';
 import type { Batch } from './batch.js';
 import { openTasks } from './batch.js';
 import type { Matter } from './matter.js';
@@ -15,6 +15,11 @@ export interface ViewOptions {
   readonly redact: Redact;
   /** Text that is not JSON cannot be redacted by pointer: false hides it where anything is redacted. */
   readonly showText: (toolName: string | undefined) => boolean;
+  /** Why a rule matched, less what the surface sees redacted. */
+  readonly redactMatches: (
+    toolName: string | undefined,
+    matched: readonly RuleMatch[],
+  ) => readonly RuleMatch[];
   readonly history?: boolean;
 }
 
@@ -125,7 +130,8 @@ export const taskView = (matter: Matter, options: ViewOptions): TaskView => {
       rule: ruling.rule,
       version: ruling.version,
       // What the rule tests is no customer's business; their own arguments they see above.
-      matched: options.surface === 'customer' ? [] : ruling.matched,
+      matched:
+        options.surface === 'customer' ? [] : options.redactMatches(task.proposal.toolName, ruling.matched),
     },
     may,
     ...(Object.keys(mayNot).length === 0 ? {} : { mayNot }),

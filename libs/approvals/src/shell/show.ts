@@ -1,5 +1,5 @@
 /** Shows tasks on the surface of whoever asks, with the arguments their policy lets them see. */
-import { projectArgs, rulingFor, type Policy, type Ruling } from '@triptych/access';
+import { projectArgs, projectMatches, rulingFor, type Policy, type Ruling } from '@triptych/access';
 import type { Surface, TaskView } from '@triptych/protocol';
 import type { Batch } from '../core/batch.js';
 import type { DecideCommand } from '../core/command.js';
@@ -24,6 +24,8 @@ const optionsFor = (policy: Policy, surface: Surface): ViewOptions => ({
   surface,
   redact: (tool, args) => (tool === undefined ? args : projectArgs(policy, surface, { tool, args })),
   showText: (tool) => showsText(policy, surface, tool),
+  redactMatches: (tool, matched) =>
+    projectMatches(policy, surface, { ...(tool === undefined ? {} : { tool }), matched }),
 });
 
 export const show = (policy: Policy, matter: Matter, history = false): TaskView =>

@@ -13,7 +13,7 @@ const EVENT_FIELDS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['RUN_ERROR', plain('message', 'code')],
   ['STEP_STARTED', tagged('stepName')],
   ['STEP_FINISHED', tagged('stepName')],
-  ['TEXT_MESSAGE_START', tagged('messageId', 'role', 'name')],
+  ['TEXT_MESSAGE_START', tagged('messageId', 'role')],
   ['TEXT_MESSAGE_CONTENT', tagged('messageId', 'delta')],
   ['TEXT_MESSAGE_END', tagged('messageId')],
   ['TOOL_CALL_START', tagged('toolCallId', 'toolCallName', 'parentMessageId')],
@@ -39,9 +39,10 @@ const EVENT_FIELDS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['CUSTOM', tagged('name', 'value')],
 ]);
 
+/** ACC-29: a name is whatever its author put there; the one a surface is shown is put on by the view. */
 export const MESSAGE_FIELDS: Readonly<Record<string, ReadonlySet<string>>> = {
-  user: fields('id', 'role', 'content', 'name', 'subagentRunId'),
-  assistant: fields('id', 'role', 'content', 'name', 'toolCalls', 'subagentRunId'),
+  user: fields('id', 'role', 'content', 'subagentRunId'),
+  assistant: fields('id', 'role', 'content', 'toolCalls', 'subagentRunId'),
   tool: fields('id', 'role', 'content', 'toolCallId', 'error', 'subagentRunId'),
   activity: fields('id', 'role', 'activityType', 'content', 'subagentRunId'),
   reasoning: fields('id', 'role', 'content', 'subagentRunId'),

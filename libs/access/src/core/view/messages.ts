@@ -127,6 +127,21 @@ const learnSaid = (view: ProjectedView, message: RawMessage): ProjectedView =>
     ? { ...view, said: withEntry(view.said, message.id, digestOf(message)) }
     : view;
 
+const isNewCall = (view: ProjectedView, { id, function: { name, arguments: text } }: RawCall): boolean => {
+  const known = lookUp(view.calls, id);
+  return known?.name !== name || known.text !== text;
+};
+
+const isNewWork = (view: ProjectedView, message: RawMessage): boolean =>
+  lookUp(view.messages, message.id) === undefined &&
+  (message.role === 'tool' || message['subagentRunId'] !== undefined);
+
+/** Whether an agent reports work by a snapshot alone: calls, results or messages of subagents not seen before. */
+export const reportsWork = (view: ProjectedView, list: unknown): boolean =>
+  ((Array.isArray(list) ? list : []) as RawMessage[]).some(
+    (message) => isNewWork(view, message) || callsIn(message).some((call) => isNewCall(view, call)),
+  );
+
 export interface ShownMessages {
   readonly view: ProjectedView;
   /** The very list that was given, when all of it is shown as it is. */

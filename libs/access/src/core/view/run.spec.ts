@@ -5,11 +5,13 @@ import {
   finished,
   POLICY,
   policyOf,
+  restated,
   result,
   RUN,
   see,
   STARTED,
   text,
+  toolCall,
 } from '../../../../../test/streams/see-as.js';
 import { placeholderId } from './questions.js';
 import { correlationRef } from './run-error.js';
@@ -271,6 +273,17 @@ describe('the end of a run', () => {
       expect(ids(hostile)).toEqual([placeholderId('t', 'r')]);
   });
 
+  verifies('ACC-27', 'asks a customer nothing about arguments that cannot be read', () => {
+    const ids = (...args: string[]) =>
+      shownTo('customer', [
+        ...call('c1', 'pay', args),
+        asked([interrupt('i', 'input_required', { toolCallId: 'c1' })]),
+      ]).map((it) => (it as { id: string }).id);
+    expect(ids('{"amount":1}')).toEqual(['i']);
+    expect(ids()).toEqual(['i']);
+    expect(ids('{"amount":1}', '{"amount":2}')).toEqual([placeholderId('t', 'r')]);
+  });
+
   verifies('ACC-12', 'cuts no arguments that are nested beyond all bounds', () => {
     const deep = `{"name":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
     const argsOf = (surface: Surface) => see(surface, call('c', 'verify', [deep])).shown[1]?.['delta'];
@@ -324,6 +337,19 @@ describe('the end of a run', () => {
       expect(
         messageAfter([{ type: 'SUBAGENT_STARTED', subagentRunId: 's', name: 'n' }, failed()]),
       ).not.toContain('Nothing');
+      // What a snapshot reports was called as well, though no event of its own told of it.
+      const carrier = { id: 'm', role: 'assistant', toolCalls: [toolCall('c', 'crm_login', '{}')] };
+      const answer = { id: 'r', role: 'tool', toolCallId: 'c', content: 'ok' };
+      const delegated = { id: 'd', role: 'assistant', content: 'done', subagentRunId: 's' };
+      for (const brought of [carrier, answer, delegated])
+        expect(messageAfter([restated(brought), failed()])).not.toContain('Nothing');
+      const history = [restated(carrier, answer), finished(), STARTED, restated(carrier, answer)];
+      expect(messageAfter([...history, failed()])).toContain('Nothing');
+      const again = { ...carrier, toolCalls: [toolCall('c', 'crm_login', '{"again":1}')] };
+      expect(messageAfter([...history, restated(again, answer), failed()])).not.toContain('Nothing');
+      expect(messageAfter([restated({ id: 'm', role: 'assistant', content: 'Hello' }), failed()])).toContain(
+        'Nothing',
+      );
       // A resumed run may have carried out what was approved without saying so.
       expect(messageAfter([asked([interrupt('i', 'x')]), STARTED, failed()])).not.toContain('Nothing');
       expect(messageAfter([finished(), STARTED, failed()])).toContain('Nothing');

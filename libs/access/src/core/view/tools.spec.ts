@@ -1,3 +1,4 @@
+import type { AguiEvent } from '@triptych/protocol';
 import { verifies } from '../../../../../test/spec/verifies.js';
 import {
   call,
@@ -36,6 +37,28 @@ describe('text', () => {
       },
     ]).each;
     expect(shown).toEqual([{ type: 'TEXT_MESSAGE_START', messageId: 'm', role: 'assistant', timestamp: 5 }]);
+  });
+
+  verifies('ACC-29', 'an agent, a model or a client gave a name to comes without it', () => {
+    const name = 'internal-fraud-model-v3';
+    const said = { id: 'u1', role: 'user', content: 'hi', name };
+    const events: AguiEvent[] = [
+      { type: 'RUN_STARTED', ...RUN, input: { ...RUN, messages: [said], tools: [], context: [] } },
+      { type: 'TEXT_MESSAGE_START', messageId: 'm1', role: 'assistant', name },
+      { type: 'TEXT_MESSAGE_START', messageId: 'm2', name },
+      { type: 'TEXT_MESSAGE_START', messageId: 'm3', role: 'user', name },
+      restated(said, { id: 'm1', role: 'assistant', name, content: 'hi' }),
+      restated({ id: 'm4', role: 'user', name, content: 'hi' }),
+    ];
+    for (const surface of ['customer', 'reviewer'] as const) {
+      const { shown } = see(surface, [finished(), ...events]);
+      expect(JSON.stringify(shown)).not.toContain(name);
+      expect(shown[4]).toEqual({
+        ...{ type: 'TEXT_MESSAGE_START', messageId: 'm3', role: 'user', name: 'agent' },
+      });
+      expect(shown[6]).toEqual(restated({ id: 'm4', role: 'user', name: 'agent', content: 'hi' }));
+    }
+    expect(JSON.stringify(see('operator', events).shown)).toContain(name);
   });
 
   verifies('ACC-24', 'an agent puts in a user’s mouth carries the agent’s name (SE-03)', () => {

@@ -3,7 +3,7 @@ import type { Surface } from '@triptych/protocol';
 import type { Policy } from '../policy.js';
 import { showActivity, showActivityDelta, showCustom } from './extras.js';
 import { trim } from './fields.js';
-import { showMessages } from './messages.js';
+import { reportsWork, showMessages } from './messages.js';
 import { showReasoningContent, showReasoningEnd, showReasoningStart } from './reasoning.js';
 import { showRunError } from './run-error.js';
 import { showRunFinished, showRunStarted } from './run.js';
@@ -16,7 +16,9 @@ import { hidden, newView, shownAs } from './view.js';
 import type { EntryToShow, Show, View, ViewedThread, ViewStep } from './view.js';
 
 const showSnapshot: Show = (view, { event, source }) => {
-  const { view: next, messages } = showMessages(view, event['messages'], source);
+  const { view: learnt, messages } = showMessages(view, event['messages'], source);
+  const touched = view.run.touched || (source === 'agent' && reportsWork(view, event['messages']));
+  const next = { ...learnt, run: { ...learnt.run, touched } };
   const out = trim(event);
   return shownAs(next, event, messages === event['messages'] ? out : { ...out, messages });
 };
