@@ -67,7 +67,7 @@ const withStop = (running) => ({
   stop: (graceMs = STOP_GRACE_MS) => endProcess(running, graceMs),
 });
 
-/** A child of ours; `exited` tells how it ended. */
+/** A child of ours; `exited` tells how it ended, `spoke` comes with its first message. */
 export const ours = (child) =>
   withStop({
     pid: child.pid,
@@ -75,6 +75,7 @@ export const ours = (child) =>
       child.once('exit', (code, name) => ended(name ? `signal ${name}` : `exit code ${code}`));
       child.once('error', (error) => ended(error.message));
     }),
+    spoke: new Promise((heard) => child.once('message', heard)),
   });
 
 /** A process somebody else started: it can be watched and ended, not waited for. */

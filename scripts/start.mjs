@@ -95,6 +95,7 @@ const begin = async (house, service) => {
   const one = supervise({ ...service, pidFile, log: say });
   house.services.push(one);
   await one.begin();
+  return one;
 };
 
 /** Ours, unless SCRIPTED_AGENT_URL names another; gives its address and what to wait for. */
@@ -120,9 +121,13 @@ const beginAll = async (house) => {
     HOST: host,
     PORT: String(port),
   };
-  await begin(house, appService('worker', env));
+  const worker = await begin(house, appService('worker', env));
   await begin(house, appService('hub', env));
-  const ready = Promise.all([agent.ready, untilReady('hub', `${urlOf(host, port)}/health/ready`)]);
+  const ready = Promise.all([
+    agent.ready,
+    worker.ready(),
+    untilReady('hub', `${urlOf(host, port)}/health/ready`),
+  ]);
   await Promise.race([ready, ...house.services.map((service) => service.mustLive())]);
   return { redis: redis.last, agentUrl: agent.url };
 };

@@ -71,6 +71,8 @@ export const supervise = ({ name, start, pidFile, log = console.error }) => {
     },
     stop: () => end(service),
     kill: () => service.running?.stop(0),
+    /** Resolves when the process of `begin` says that it is ready. */
+    ready: () => service.running.spoke,
     /** Rejects when the process of `begin` ends; for the time before `guard`. */
     mustLive: async () => {
       throw new Error(`${name} stopped before all was ready (${await service.running.exited}).`);

@@ -37,7 +37,7 @@ process.on('SIGTERM', async () => { note('ended, ' + (await redisAnswers())); pr
 if (process.argv.includes('--print-config')) { console.log('settings of ' + name); process.exit(0); }
 if (process.env.BREAK === name) { console.error('PORT=x is not a number; for example 4000'); process.exit(3); }
 note('began');
-if (name === 'worker') setInterval(() => {}, 1000);
+if (name === 'worker') { process.send?.('ready'); setInterval(() => {}, 1000); }
 else http.createServer((_, answer) => answer.end('ok')).listen(Number(process.env.PORT), process.env.HOST);
 `;
 

@@ -12,6 +12,8 @@ try {
   });
   app.enableShutdownHooks();
   parts.log.info('worker.ready', { pid: process.pid });
+  // The launcher waits for this word; started by hand there is nobody to tell.
+  process.send?.('ready');
 } catch (error) {
   process.exitCode = explainRefusal(error, (text) => process.stderr.write(text));
   process.exit();

@@ -53,6 +53,9 @@ const isReady = async (url: string): Promise<boolean> =>
     () => false,
   );
 
+/** The launcher's last words once everything can be used. */
+const UP = 'Stop with Ctrl-C.';
+
 export class Product {
   private readonly moreHubs: ChildProcess[] = [];
   private readonly lasting: LastingScreen[] = [];
@@ -91,7 +94,7 @@ export class Product {
 
   async ready(): Promise<void> {
     const deadline = Date.now() + UP_WITHIN_MS;
-    while (!(await isReady(this.url))) {
+    while (!this.said().includes(UP) || !(await isReady(this.url))) {
       if (hasEnded(this.launcher) || Date.now() > deadline) throw new Error(`not up:\n${this.said()}`);
       await pause(LOOK_AGAIN_MS);
     }
