@@ -2,16 +2,25 @@
 import { Icon } from '../shared/icon.js';
 import { useSurface } from '../shared/surface-context.js';
 import { useNow } from '../shared/use-now.js';
-import { serviceHours } from './core/service-hours.js';
+import { serviceHours, type ServiceHours } from './core/service-hours.js';
 import { isLate, type Hold } from './core/waiting.js';
 import { useCustomerText } from './texts.js';
 
 const MINUTE = 60_000;
 
-/** Only what is known is said; a promise that can no longer be kept is taken back. */
-const useHoldWords = (hold: Hold, now: number): string => {
-  const t = useCustomerText();
+const useOpening = () => {
   const { formats, language } = useSurface();
+  return (opensAt: number): { day: string; open: string } => ({
+    day: new Intl.DateTimeFormat(language === 'zh' ? 'zh-CN' : 'en-GB', { weekday: 'long' }).format(opensAt),
+    open: formats.time(opensAt),
+  });
+};
+
+/** Only what is known is said; a promise that can no longer be kept is taken back. */
+const useHoldWords = (hold: Hold, hours: ServiceHours | undefined, now: number): string => {
+  const t = useCustomerText();
+  const { formats } = useSurface();
+  const opening = useOpening();
   const sentences: string[] = [];
   if (hold.sentAt !== undefined) {
     const time = formats.when(hold.sentAt, now);
@@ -20,24 +29,21 @@ const useHoldWords = (hold: Hold, now: number): string => {
       fresh ? t('c.hold.sent.now', { time }) : t('c.hold.sent', { time, ago: formats.ago(hold.sentAt, now) }),
     );
   }
-  if (isLate(hold, now)) return [...sentences, t('c.hold.late')].join(' ');
-  const hours = hold.hours === undefined ? undefined : serviceHours(hold.hours, now);
-  if (hours?.state === 'closed') {
-    const day = new Intl.DateTimeFormat(language === 'zh' ? 'zh-CN' : 'en-GB', { weekday: 'long' }).format(
-      hours.opensAt,
-    );
-    return [...sentences, t('c.hold.closed', { day, open: formats.time(hours.opensAt) })].join(' ');
-  }
+  if (isLate(hold, now)) return formats.sentences([...sentences, t('c.hold.late')]);
+  if (hours?.state === 'closed')
+    return formats.sentences([...sentences, t('c.hold.closed', opening(hours.opensAt))]);
   if (hold.usualMs !== undefined) sentences.push(t('c.hold.usual', { usual: formats.span(hold.usualMs) }));
   if (hours?.state === 'open') sentences.push(t('c.hold.until', { close: formats.time(hours.until) }));
-  return sentences.join(language === 'zh' ? '' : ' ');
+  return formats.sentences(sentences);
 };
 
 export const WaitingPanel = ({ hold }: { hold: Hold }) => {
   const t = useCustomerText();
   const { formats } = useSurface();
   const now = useNow(MINUTE);
-  const words = useHoldWords(hold, now);
+  const hours = hold.hours === undefined ? undefined : serviceHours(hold.hours, now);
+  const words = useHoldWords(hold, hours, now);
+  const opening = useOpening();
   return (
     <section className="hold" aria-labelledby="hold-title">
       <div className="top">
@@ -56,7 +62,11 @@ export const WaitingPanel = ({ hold }: { hold: Hold }) => {
           <ol className="next">
             <li className="now">
               {t('c.hold.next.read')}
-              <small>{t('c.hold.next.now')}</small>
+              <small>
+                {hours?.state === 'closed'
+                  ? t('c.hold.next.from', opening(hours.opensAt))
+                  : t('c.hold.next.now')}
+              </small>
             </li>
             <li>{t('c.hold.next.answer')}</li>
             <li>{t('c.hold.next.yes')}</li>

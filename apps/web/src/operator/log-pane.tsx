@@ -39,6 +39,25 @@ const Head = () => {
   );
 };
 
+/** A turned phone or a taller head changes what fits; the end stays in sight. */
+const useEndOnResize = (
+  scroller: RefObject<HTMLDivElement | null>,
+  wanted: () => boolean,
+  there: boolean,
+) => {
+  const latest = useRef(wanted);
+  latest.current = wanted;
+  useEffect(() => {
+    const element = scroller.current;
+    if (!element || !there) return undefined;
+    const watch = new ResizeObserver(() => {
+      if (latest.current()) element.scrollTop = element.scrollHeight;
+    });
+    watch.observe(element);
+    return () => watch.disconnect();
+  }, [scroller, there]);
+};
+
 /** Keeps to the end, and keeps the reader's row in place when earlier ones are loaded above it. */
 const useAnchored = (view: LogView, scroller: RefObject<HTMLDivElement | null>) => {
   const { rows } = view.laid;
@@ -67,6 +86,8 @@ const useAnchored = (view: LogView, scroller: RefObject<HTMLDivElement | null>) 
       element.scrollTop = element.scrollHeight;
     else if (before > 0) element.scrollTop += before * ROW_PX;
   }, [rows, scroller, view.paused, view.selected]);
+  const following = () => atEnd.current && !view.paused && view.selected === undefined;
+  useEndOnResize(scroller, following, rows.length > 0);
   const scrolled = () => {
     const element = scroller.current;
     if (element)

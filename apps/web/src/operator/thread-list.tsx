@@ -66,11 +66,11 @@ const Item = ({
         <b className="cut" title={title}>
           {title}
         </b>
-        <StatusSign status={thread.status} />
+        <span className="sub">{formats.when(thread.updatedAt, now)}</span>
         <span className="sub cut">
           {nameOf(thread.owner)} · {thread.agentId}
         </span>
-        <span className="sub">{formats.when(thread.updatedAt, now)}</span>
+        <StatusSign status={thread.status} />
       </a>
     </li>
   );

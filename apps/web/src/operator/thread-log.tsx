@@ -63,7 +63,7 @@ const Head = ({ threadId, thread, title, book }: ThreadLogProps & { book: LogBoo
           </span>
         )}
         <span className="mono cut">{threadId}</span>
-        <span>
+        <span className="epoch">
           {t('o.epoch')} <span className="mono">{book.epoch}</span>
         </span>
         <b>{t('o.events', { n: formats.number(last) })}</b>

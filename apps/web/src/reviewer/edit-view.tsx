@@ -49,6 +49,8 @@ const EditBar = ({ desk, fitting, changed }: { desk: TaskDesk; fitting: boolean;
   const me = useMe();
   const attempt = desk.acts.attempt ?? overtaken(desk.task, responding ? 'respond' : 'approve', me);
   const over = attempt !== undefined && isFinal(attempt.conflict);
+  const alone = desk.task.quorum.needed <= 1;
+  const send = responding ? 'r.respond.send' : alone ? 'r.edit.approve' : 'r.edit.send';
   const off = over || desk.acts.busy || !fitting || !(changed || responding);
   return (
     <div className="rv-acts">
@@ -64,7 +66,7 @@ const EditBar = ({ desk, fitting, changed }: { desk: TaskDesk; fitting: boolean;
         </button>
         <button type="submit" className="btn primary grow-m" aria-disabled={off || undefined}>
           {desk.acts.busy && <Ring />}
-          {t(desk.acts.busy ? 'r.sending' : responding ? 'r.respond.send' : 'r.edit.send')} <kbd>Ctrl ↵</kbd>
+          {t(desk.acts.busy ? 'r.sending' : send)} <kbd>Ctrl ↵</kbd>
         </button>
       </div>
     </div>
@@ -75,7 +77,7 @@ const VoidNotice = ({ task }: { task: TaskView }) => {
   const t = useDeskText();
   const vote = task.votes.find((each) => each.verb === 'approve');
   return (
-    <Notice tone="wait" icon="info">
+    <Notice tone={vote ? 'wait' : 'plain'} icon="info">
       <p>{vote ? t('r.edit.void', { name: firstNameOf(vote.by) }) : t('r.edit.alone')}</p>
     </Notice>
   );

@@ -57,8 +57,10 @@ const Deadline = ({ task, now }: SideProps) => {
         </>
       )}
       <p className="t-12 c3">
-        {task.dueAt !== undefined && `${t('r.deadline.at', { when: formats.when(task.dueAt, now) })} `}
-        {t('r.ttl', { when: formats.when(task.expiresAt, now) })}
+        {formats.sentences([
+          ...(task.dueAt === undefined ? [] : [t('r.deadline.at', { when: formats.when(task.dueAt, now) })]),
+          t('r.ttl', { when: formats.when(task.expiresAt, now) }),
+        ])}
       </p>
     </section>
   );

@@ -119,7 +119,7 @@ export const deskEn = {
   'r.edit.what': 'Edit the proposal',
   'r.edit.void': ({ name }: { name: string }) =>
     `An edit starts the approvals again. ${name}’s approval was for the old version.`,
-  'r.edit.alone': 'An edit starts the approvals again.',
+  'r.edit.alone': 'Your edit counts as your approval, unless the rule keeps editors from approving.',
   'r.edit.ok': 'Fits the rules of the form',
   'r.edit.bad': 'Does not fit the rules of the form yet',
   'r.edit.none': 'Nothing is changed yet.',
@@ -130,6 +130,7 @@ export const deskEn = {
   'r.edit.kept': 'draft saved on this device',
   'r.edit.discard': 'Discard',
   'r.edit.send': 'Send for approval',
+  'r.edit.approve': 'Approve with changes',
   'r.undo': ({ s }: { s: number }) => `Recorded. Sent in ${s} s.`,
   'r.undo.do': 'Undo',
   'r.undo.late': 'Too late to undo, it has been sent.',

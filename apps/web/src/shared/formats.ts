@@ -19,13 +19,20 @@ export interface Formats {
   ago(at: number, now: number): string;
   /** A span in its one or two largest units: `12 min`, `2 h 5 min`, `3 days`. */
   span(ms: number): string;
+  /** Sentences one after the other: Chinese ones follow without a space. */
+  sentences(parts: readonly string[]): string;
 }
 
 const sameDay = (a: number, b: number): boolean => new Date(a).toDateString() === new Date(b).toDateString();
 
+/** Chinese sets a space between digits and words: `5 分钟前`. */
+const spacedDigits = (text: string): string => text.replace(/(\d)(?=\p{Script=Han})/gu, '$1 ');
+
 const spanIn = (locale: string) => {
   const unit = (value: number, name: string, display: 'short' | 'long') =>
-    new Intl.NumberFormat(locale, { style: 'unit', unit: name, unitDisplay: display }).format(value);
+    spacedDigits(
+      new Intl.NumberFormat(locale, { style: 'unit', unit: name, unitDisplay: display }).format(value),
+    );
   return (ms: number): string => {
     if (ms < MINUTE) return unit(Math.max(0, Math.ceil(ms / SECOND)), 'second', 'short');
     if (ms < HOUR) return unit(Math.floor(ms / MINUTE), 'minute', 'short');
@@ -38,12 +45,14 @@ const spanIn = (locale: string) => {
 
 const agoIn = (locale: string) => {
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+  const before = (count: number, unit: 'second' | 'minute' | 'hour' | 'day') =>
+    spacedDigits(relative.format(-Math.floor(count), unit));
   return (at: number, now: number): string => {
     const past = Math.max(0, now - at);
-    if (past < MINUTE) return relative.format(-Math.floor(past / SECOND), 'second');
-    if (past < HOUR) return relative.format(-Math.floor(past / MINUTE), 'minute');
-    if (past < DAY) return relative.format(-Math.floor(past / HOUR), 'hour');
-    return relative.format(-Math.floor(past / DAY), 'day');
+    if (past < MINUTE) return before(past / SECOND, 'second');
+    if (past < HOUR) return before(past / MINUTE, 'minute');
+    if (past < DAY) return before(past / HOUR, 'hour');
+    return before(past / DAY, 'day');
   };
 };
 
@@ -74,6 +83,7 @@ export const formatsFor = (language: Language): Formats => {
     when: (at, now) => (sameDay(at, now) ? clock.format(at) : date.format(at)),
     ago: agoIn(locale),
     span: spanIn(UNIT_LOCALES[language]),
+    sentences: (parts) => parts.join(language === 'zh' ? '' : ' '),
   };
 };
 

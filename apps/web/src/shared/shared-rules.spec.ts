@@ -73,7 +73,10 @@ describe('formats', () => {
     expect(formats.span(12 * 60_000 + 30_000)).toBe('12 min');
     expect(formats.span(125 * 60_000)).toBe('2 hr 5 min');
     expect(formats.span(3 * 86_400_000)).toBe('3 days');
-    expect(formatsFor('zh').span(60_000)).toContain('1');
+    expect(formatsFor('zh').span(60_000)).toBe('1 分钟');
+    expect(formatsFor('zh').ago(0, 5 * 60_000)).toBe('5 分钟前');
+    expect(formatsFor('zh').sentences(['已提交。', '请稍候。'])).toBe('已提交。请稍候。');
+    expect(formats.sentences(['Sent.', 'Wait.'])).toBe('Sent. Wait.');
     expect(formats.ago(0, 5 * 60_000)).toBe('5 minutes ago');
   });
 

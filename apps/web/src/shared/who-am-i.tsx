@@ -51,9 +51,11 @@ export const LanguageSwitch = () => {
       type="button"
       className="btn ghost sm"
       lang={other === 'zh' ? 'zh-Hans' : 'en'}
+      aria-label={t('x.language')}
+      title={t('x.language')}
       onClick={() => switchLanguage(other)}
     >
-      {t('x.language')}
+      {t('x.language.short')}
     </button>
   );
 };
