@@ -71,8 +71,7 @@ export class StreamAuthor {
       this.add({
         type: 'TEXT_MESSAGE_START',
         messageId: id,
-        ...(role ? { role } : {}),
-        ...(this.draw(3) === 0 ? { name: `model${CANARY}` } : {}),
+        ...(role ? { role, name: `model${CANARY}` } : {}),
         ...(owner.subagentRunId ? owner : {}),
       });
     },
@@ -285,9 +284,7 @@ export class StreamAuthor {
   private restated(): unknown[] {
     const thought = { id: `think${CANARY}`, role: 'reasoning', content: CANARY };
     const spoken = this.messages.map(({ id, role, owner }) => ({
-      id,
-      role,
-      name: `model${CANARY}`,
+      ...{ id, role, name: `model${CANARY}` },
       content: id.includes(CANARY) ? CANARY : 'hello',
       ...(owner === undefined ? {} : { subagentRunId: owner }),
       metadata: { secret: CANARY },
@@ -347,10 +344,10 @@ export class StreamAuthor {
       toolCallId: this.calls.at(-1)?.id ?? 'x',
     };
     const asked = {
+      ...hidden,
       id: 'q1',
       reason: 'input_required',
       message: 'Your name?',
-      metadata: { m: CANARY },
       toolCallId: `no${CANARY}`,
     };
     return this.one([

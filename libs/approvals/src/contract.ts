@@ -202,6 +202,42 @@ export const approvalStoreContract = (name: string, start: () => Promise<StoreBe
       },
     );
 
+    verifies('APR-30', 'a batch is flagged for its tenant, newest first, until it is unflagged', async () => {
+      const tenant = fresh('tenant');
+      const batches = [];
+      for (const now of [NOON, NOON + 5, NOON + 5]) {
+        const next = await fill({ tenant, now });
+        batches.push(next);
+        await bench.store.flag(next);
+      }
+      const ids = async (after?: IndexPlace) =>
+        await bench.other.flagged(tenant, { limit: 2, ...(after ? { after } : {}) });
+      const first = await ids();
+      const second = await ids(first.at(-1));
+      expect([...first, ...second].map(({ score }) => score)).toEqual([NOON + 5, NOON + 5, NOON]);
+      expect(new Set([...first, ...second].map(({ member }) => member))).toEqual(
+        new Set(batches.map(({ facts }) => facts.batchId)),
+      );
+      for (const next of batches) await bench.other.unflag(next);
+      expect(await ids()).toEqual([]);
+    });
+
+    verifies(
+      'APR-15',
+      'a step that changes only the status stands beside a word that came between',
+      async () => {
+        const done = { state: 'done', at: 1 } as const;
+        const plan = bench.store.changeRiders(batch, { tasks: [], status: done, news: [] });
+        expect(await bench.store.replace(batch, change(batch, 'commented'))).toBe('replaced');
+        for (const { key, field, equals } of plan.guards)
+          expect(await bench.redis.hget(key, field)).toBe(equals);
+        await apply(bench.redis, plan.riders);
+        expect(await load()).toMatchObject({ version: 2, status: done, tasks: [{ rev: 2 }] });
+        const before = { ...batch, version: 2 };
+        expect(await bench.store.replace(before, change(before, 'late'))).toBe('changed');
+      },
+    );
+
     it('moves what is over to the other index', async () => {
       const { tenant, taskIds } = batch.facts;
       const ids = async (index: 'open' | 'past') =>

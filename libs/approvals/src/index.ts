@@ -11,6 +11,7 @@ export { matchesInbox, MAX_PAGE, type InboxQuery } from './core/inbox-query.js';
 export type { InterruptedRun } from './core/open-batch.js';
 export type { Guard, Rider } from './core/rider.js';
 export { Approvals, type BatchSummary } from './shell/approvals.js';
+export type { BatchPage, BatchQuery } from './shell/batch-desk.js';
 export type { Desk } from './shell/desk.js';
 export type { InboxPage } from './shell/inbox.js';
 export type { ResumeInput, ResumeRecorded } from './shell/resume-door.js';

@@ -6,8 +6,10 @@ import { asThreadId } from '@triptych/protocol';
 import type { Redis } from 'ioredis';
 import { RedisApprovalStore } from '../src/adapters/redis-approval-store.js';
 import type { ApprovalKnocks } from '../src/core/approval-knocks.js';
+import type { ResumeEnd } from '../src/core/dispatch.js';
 import type { Guard, Rider } from '../src/core/rider.js';
 import { Approvals } from '../src/shell/approvals.js';
+import type { DispatchPlan } from '../src/shell/run-closings.js';
 import { fresh, interruptedRun, policy, type Asked } from './bank.js';
 
 const log = createLog({ level: 'silent' });
@@ -84,6 +86,23 @@ export class Counter {
   ): Promise<boolean> {
     const reply = await this.log.append({ thread: asThreadId(threadId), events: [], ...step });
     return reply.status === 'stored';
+  }
+
+  /** The step that admits the resume, as its carrier makes it. */
+  async dispatch({ batchId, threadId }: OpenedRun): Promise<DispatchPlan> {
+    const plan = await this.approvals.planDispatch(batchId);
+    if (!plan || !(await this.store(threadId, plan))) throw new Error('not dispatched');
+    return plan;
+  }
+
+  /** The step that stores the resumed run's end; with `asks`, that run ended in questions of its own. */
+  async end({ batchId, threadId }: OpenedRun, end: Partial<ResumeEnd>, asks?: Asked): Promise<OpenedRun> {
+    const whole = { batchId, outcome: 'success', sent: true, idempotent: false, ...end } as const;
+    const riders = await this.approvals.settlementFor(asks ? { ...whole, outcome: 'interrupt' } : whole);
+    const opening = asks && this.approvals.openingFor(interruptedRun({ now: Date.now(), ...asks, threadId }));
+    await opening?.ahead();
+    await this.store(threadId, { riders: [...riders, ...(opening?.riders ?? [])] });
+    return { threadId, batchId: opening?.batchId ?? batchId, taskIds: opening?.taskIds ?? [] };
   }
 
   async close(): Promise<void> {

@@ -51,6 +51,7 @@ export {
   OPEN_TASK_STATES,
   TASK_STATES,
   type BatchState,
+  type BatchView,
   type DecisionKind,
   type DecisionVerb,
   type MayNotReason,

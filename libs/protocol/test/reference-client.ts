@@ -68,6 +68,18 @@ class Replay extends AbstractAgent {
   }
 }
 
+/** What the client says of a stream that it refuses, with all that it does for agents of earlier versions. */
+export const refusedByReference = async (events: readonly AguiEvent[]): Promise<string | undefined> => {
+  const agent = new Replay(events);
+  const { value } = await quietly(() =>
+    agent.runAgent({ runId: RUN }).then(
+      () => undefined,
+      (thrown: unknown) => (thrown instanceof Error ? thrown.message : String(thrown)),
+    ),
+  );
+  return value;
+};
+
 export interface Applied {
   readonly messages: readonly Message[];
   readonly state: unknown;

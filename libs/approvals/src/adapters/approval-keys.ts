@@ -6,6 +6,8 @@ import { parseBatchId } from '../core/ids.js';
 export const openIndex = (tenant: string): string => `tt:inbox:${tenant}`;
 /** The same for tasks that are open no longer. */
 export const pastIndex = (tenant: string): string => `tt:inbox:${tenant}:past`;
+/** Score: openedAt (ms); member: batchId. Batches that wait for a person; written ahead, and left when the batch is done. */
+export const flaggedIndex = (tenant: string): string => `tt:flagged:${tenant}`;
 /** Score: when to look at it again (ms); member: `<batchId>@<openedAt>`. Written ahead of the batch, so a member may dangle. */
 export const BUSY_INDEX = 'tt:busy';
 

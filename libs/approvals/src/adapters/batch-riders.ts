@@ -43,16 +43,14 @@ export const openingRiders = (batch: Batch): Rider[] => {
 
 export const changeRiders = (batch: Batch, change: Change): { guards: Guard[]; riders: Rider[] } => {
   const key = batchKey(batch.facts.batchId);
+  const state = { key, field: 'state', equals: stateText(batch.status) };
+  const after = [...noted(batch, change.news), ...told(batch, change)];
+  // What is settled stays as it is: a word that is said beside it must not keep the answer from its agent.
+  if (change.status && change.tasks.length === 0)
+    return { guards: [state], riders: [['HSET', key, 'state', stateText(change.status)], ...after] };
   return {
-    guards: [
-      { key, field: 'v', equals: String(batch.version) },
-      { key, field: 'state', equals: stateText(batch.status) },
-    ],
-    riders: [
-      ['HSET', key, ...changedFields(batch, change)],
-      ...noted(batch, change.news),
-      ...told(batch, change),
-    ],
+    guards: [{ key, field: 'v', equals: String(batch.version) }, state],
+    riders: [['HSET', key, ...changedFields(batch, change)], ...after],
   };
 };
 

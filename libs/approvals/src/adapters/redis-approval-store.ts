@@ -7,7 +7,7 @@ import type { ApprovalStore, IndexPlace, Loaded, Replaced } from '../core/approv
 import type { Batch } from '../core/batch.js';
 import type { Change } from '../core/change.js';
 import { nextExpiry } from '../core/expire.js';
-import { batchKey, BUSY_INDEX, keysOf, openIndex, pastIndex } from './approval-keys.js';
+import { batchKey, BUSY_INDEX, flaggedIndex, keysOf, openIndex, pastIndex } from './approval-keys.js';
 import { changeRiders, openingRiders, releasedRider, statusRiders } from './batch-riders.js';
 import { batchFrom, changedFields, messagesFor, outboxLine, stateText, type Fields } from './stored-batch.js';
 
@@ -15,6 +15,11 @@ import { batchFrom, changedFields, messagesFor, outboxLine, stateText, type Fiel
 const DANGLING_MS = 3_600_000;
 /** How soon an entry that leads nowhere yet is looked at again. Milliseconds. */
 const LOOK_AGAIN_MS = 60_000;
+
+interface Page {
+  readonly after?: IndexPlace;
+  readonly limit: number;
+}
 
 interface WithScript {
   triptychCompareAndSet(...keysAndArgs: string[]): Promise<number>;
@@ -124,12 +129,23 @@ export class RedisApprovalStore implements ApprovalStore {
     return loaded.filter((found) => found !== undefined);
   }
 
-  async tasksOf(
-    tenant: string,
-    page: { readonly index: 'open' | 'past'; readonly after?: IndexPlace; readonly limit: number },
-  ): Promise<IndexPlace[]> {
-    const key = page.index === 'open' ? openIndex(tenant) : pastIndex(tenant);
-    const { after, limit } = page;
+  async flag({ facts }: Batch): Promise<void> {
+    await storeCall(this.redis.zadd(flaggedIndex(facts.tenant), facts.openedAt, facts.batchId));
+  }
+
+  async unflag({ facts }: Batch): Promise<void> {
+    await storeCall(this.redis.zrem(flaggedIndex(facts.tenant), facts.batchId));
+  }
+
+  flagged(tenant: string, page: Page): Promise<IndexPlace[]> {
+    return this.page(flaggedIndex(tenant), page);
+  }
+
+  tasksOf(tenant: string, page: Page & { readonly index: 'open' | 'past' }): Promise<IndexPlace[]> {
+    return this.page(page.index === 'open' ? openIndex(tenant) : pastIndex(tenant), page);
+  }
+
+  private async page(key: string, { after, limit }: Page): Promise<IndexPlace[]> {
     const places: IndexPlace[] = [];
     // Tasks of one batch share a score, so the page begins within the score where the last one ended.
     for (let offset = 0; places.length < limit; offset += limit) {

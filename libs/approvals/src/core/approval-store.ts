@@ -43,6 +43,15 @@ export interface ApprovalStore {
   /** Batches whose time has come, with those that lead nowhere already weeded out. */
   due(limit: number): Promise<readonly Loaded[]>;
 
+  /** The batch waits for a person, or is about to: a listing looks at the batch itself. */
+  flag(batch: Batch): Promise<void>;
+  unflag(batch: Batch): Promise<void>;
+  /** Batch ids of a tenant that were flagged, newest first. */
+  flagged(
+    tenant: string,
+    page: { readonly after?: IndexPlace; readonly limit: number },
+  ): Promise<readonly IndexPlace[]>;
+
   /** Task ids of a tenant, newest first: those open, or those that were. */
   tasksOf(
     tenant: string,

@@ -22,8 +22,14 @@ export type BatchStatus =
   /** `runId`: under which the resume shall run, where somebody waits for it by that name. */
   | { readonly state: 'ready'; readonly attempt: number; readonly notBefore: number; readonly runId?: string }
   | { readonly state: 'dispatching' | 'running'; readonly attempt: number; readonly runId: string }
-  | { readonly state: 'done'; readonly at: number }
-  | { readonly state: 'retry_wait' | 'unknown'; readonly attempt: number; readonly code?: string }
+  /** `runId`: the run that took the answers last; absent in what older versions stored. */
+  | { readonly state: 'done'; readonly at: number; readonly runId?: string }
+  | {
+      readonly state: 'retry_wait' | 'unknown';
+      readonly attempt: number;
+      readonly runId?: string;
+      readonly code?: string;
+    }
   | { readonly state: 'blocked'; readonly why: 'all-expired' };
 
 export interface Batch {
@@ -34,6 +40,10 @@ export interface Batch {
   /** Moves with every change of a task; the status is compared beside it. */
   readonly version: number;
 }
+
+/** Under which the answers will run, run, or ran last. */
+export const runIdOf = (status: BatchStatus): string | undefined =>
+  'runId' in status ? status.runId : undefined;
 
 export const taskIn = (batch: Batch, taskId: string): Task | undefined =>
   batch.tasks.find((task) => task.taskId === taskId);

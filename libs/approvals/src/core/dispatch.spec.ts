@@ -1,10 +1,11 @@
 import { verifies } from '../../../../test/spec/verifies.js';
 import { matterOf, NOON, olga, only, opened, rita, rolf, ruleOnTransfer } from '../../test/bank.js';
 import type { Batch } from './batch.js';
-import { withChange, type Change } from './change.js';
+import { NO_CHANGE, withChange, type Change } from './change.js';
 import { decide } from './decide.js';
 import { MAX_ATTEMPTS, planDispatch, retryDelay, statusAfter, type ResumeEnd } from './dispatch.js';
 import { expireDue } from './expire.js';
+import { retry } from './mend.js';
 import { resumeEntries } from './resume-entries.js';
 
 const HOUR = 3_600_000;
@@ -144,7 +145,13 @@ describe('resuming', () => {
     [{ outcome: 'cancelled', sent: true, idempotent: false }, 1, 'done'],
     [{ outcome: 'error', sent: false, idempotent: false }, 1, 'ready'],
     [{ outcome: 'error', sent: false, idempotent: false }, MAX_ATTEMPTS, 'retry_wait'],
-    [{ outcome: 'error', sent: true, idempotent: true, code: 'E' }, 1, 'ready'],
+    [{ outcome: 'error', sent: true, idempotent: true, code: 'E' }, 1, 'retry_wait'],
+    [{ outcome: 'error', sent: true, idempotent: true }, 1, 'retry_wait'],
+    [{ outcome: 'error', sent: true, idempotent: true, code: 'hub/upstream-truncated' }, 1, 'ready'],
+    [{ outcome: 'error', sent: true, idempotent: true, code: 'hub/timeout-idle' }, 1, 'ready'],
+    [{ outcome: 'error', sent: true, idempotent: true, code: 'hub/agent-unavailable' }, 1, 'ready'],
+    [{ outcome: 'error', sent: true, idempotent: true, code: 'hub/protocol-violation' }, 1, 'unknown'],
+    [{ outcome: 'error', sent: true, idempotent: true, code: 'hub/too-large' }, 1, 'unknown'],
     [{ outcome: 'lost', sent: true, idempotent: true }, 1, 'ready'],
     [{ outcome: 'lost', sent: true, idempotent: true }, MAX_ATTEMPTS, 'retry_wait'],
     [{ outcome: 'error', sent: true, idempotent: false, code: 'RATE_LIMIT' }, 1, 'retry_wait'],
@@ -154,7 +161,7 @@ describe('resuming', () => {
   for (const [end, attempt, state] of ENDS)
     verifies(
       'APR-16',
-      `${end.outcome}, ${end.sent ? 'sent' : 'never sent'}, ${end.idempotent ? 'idempotent' : 'once only'}, attempt ${attempt}: ${state}`,
+      `${end.outcome} ${end.code ?? ''}, ${end.sent ? 'sent' : 'never sent'}, ${end.idempotent ? 'idempotent' : 'once only'}, attempt ${attempt}: ${state}`,
       () => {
         expect(statusAfter(underWay(attempt), end, NOON)).toMatchObject({ state });
       },
@@ -173,6 +180,56 @@ describe('resuming', () => {
       expect(sent).toEqual({ state: 'ready', attempt: 3, notBefore: NOON + 4_000 });
     },
   );
+
+  verifies('APR-29', 'whatever its end, a batch remembers under which run it was answered last', () => {
+    for (const [end] of ENDS)
+      if (end.sent) {
+        const status = statusAfter(underWay(1), end, NOON);
+        if (status?.state !== 'ready') expect(status).toMatchObject({ runId: 'r' });
+      }
+  });
+
+  const waiting: readonly Batch['status'][] = [
+    { state: 'retry_wait', attempt: 3, runId: 'r' },
+    { state: 'unknown', attempt: 8 },
+    { state: 'blocked', why: 'all-expired' },
+  ];
+  for (const status of waiting)
+    verifies(
+      'APR-29',
+      `an operator sets a batch going that is ${status.state}, and the history says who`,
+      () => {
+        const batch = { ...ready(), status };
+        const attempt = 'attempt' in status ? status.attempt : 0;
+        const change = retry(batch, { by: 'olga', now: NOON + HOUR });
+        if (!change.ok) throw new Error(change.refusal.code);
+        const again = withChange(batch, change.value);
+        expect(again.status).toEqual({ state: 'ready', attempt, notBefore: NOON + HOUR });
+        expect(only(again).history.at(-1)).toEqual({ at: NOON + HOUR, by: 'olga', action: 'retry' });
+        expect(only(again)).toMatchObject({ rev: only(batch).rev, decision: only(batch).decision });
+        expect(resumeEntries(again)).toEqual(resumeEntries(batch));
+        expect(planned(again, NOON + HOUR, 'r2').status).toEqual({
+          ...{ state: 'dispatching', attempt: attempt + 1, runId: 'r2' },
+        });
+      },
+    );
+
+  verifies('APR-29', 'what goes by itself, or is done, is left as it is; what is open wants answers', () => {
+    const going: readonly Batch['status'][] = [
+      { state: 'ready', attempt: 1, notBefore: NOON },
+      { state: 'dispatching', attempt: 1, runId: 'r' },
+      { state: 'running', attempt: 1, runId: 'r' },
+      { state: 'done', at: NOON },
+    ];
+    for (const status of going)
+      expect(retry({ ...ready(), status }, { by: 'olga', now: NOON })).toEqual({
+        ok: true,
+        value: NO_CHANGE,
+      });
+    expect(retry(opened({ interrupts: [confirm('a')] }), { by: 'olga', now: NOON })).toMatchObject({
+      refusal: { code: 'RESUME_REQUIRED', details: { open: ['a'] } },
+    });
+  });
 
   it('ignores the end of a run that is not this batch’s', () => {
     expect(statusAfter(ready(), { outcome: 'success', sent: true, idempotent: false }, NOON)).toBeUndefined();

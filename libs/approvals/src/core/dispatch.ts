@@ -1,4 +1,5 @@
 /** Plans the resume of a batch that is ready, and says what its end makes of the batch. */
+import type { RunErrorCode } from '@triptych/protocol';
 import type { Batch, BatchStatus } from './batch.js';
 import { withChange, type Change } from './change.js';
 import { expired } from './expire.js';
@@ -57,19 +58,33 @@ export interface ResumeEnd {
 const saidByAgent = ({ outcome, code }: ResumeEnd): boolean =>
   outcome === 'error' && !(code ?? '').startsWith('hub/');
 
-/** APR-16: a resume that may have been received is never sent again by itself, unless the agent bears it. */
+/** Ends before the agent had its say: the line broke, or it fell silent. */
+const CUT_SHORT: ReadonlySet<string> = new Set<RunErrorCode>([
+  'hub/upstream-truncated',
+  'hub/runner-lost',
+  'hub/agent-unavailable',
+  'hub/timeout-first-event',
+  'hub/timeout-idle',
+  'hub/timeout-total',
+]);
+const isCutShort = ({ outcome, code }: ResumeEnd): boolean => outcome === 'lost' || CUT_SHORT.has(code ?? '');
+
+/**
+ * APR-16: a resume that may have been received is sent again by itself only if the agent bears it and had no say. What
+ * it answered once, that it failed or what no hub may take, it would answer again.
+ */
 const afterFailure = (
   { attempt, runId }: { readonly attempt: number; readonly runId: string },
   end: ResumeEnd,
   now: number,
 ): BatchStatus => {
   const code = end.code === undefined ? {} : { code: end.code };
-  const mayRepeat = !end.sent || end.idempotent;
+  const mayRepeat = !end.sent || (end.idempotent && isCutShort(end));
   // A resume that was never sent left no run behind, so that its name is free and whoever waits for it still may.
   const again = end.sent ? {} : { runId };
   if (mayRepeat && attempt < MAX_ATTEMPTS)
     return { state: 'ready', attempt, notBefore: now + retryDelay(attempt), ...again };
-  return { state: mayRepeat || saidByAgent(end) ? 'retry_wait' : 'unknown', attempt, ...code };
+  return { state: mayRepeat || saidByAgent(end) ? 'retry_wait' : 'unknown', attempt, runId, ...code };
 };
 
 /** undefined: this batch has no run that could end. */
@@ -79,7 +94,7 @@ export const statusAfter = ({ status }: Batch, end: ResumeEnd, now: number): Bat
     case 'success':
     case 'interrupt':
     case 'cancelled':
-      return { state: 'done', at: now };
+      return { state: 'done', at: now, runId: status.runId };
     case 'error':
     case 'lost':
       return afterFailure(status, end, now);

@@ -2,10 +2,12 @@
 import type { Actor, Ruling } from '@triptych/access';
 import { ok, refuse, type ResumeEntry, type Result } from '@triptych/protocol';
 import { unfit } from './answer.js';
+import { stillOpen } from './barrier.js';
 import { openTasks, taskIn, type Batch } from './batch.js';
 import { joined, NO_CHANGE, withChange, type Change } from './change.js';
 import type { DecideCommand } from './command.js';
 import { decide } from './decide.js';
+import { noteLate } from './late.js';
 import { mayRead, permits, type Matter } from './matter.js';
 import { offerTo } from './may.js';
 import type { Task } from './task.js';
@@ -111,6 +113,8 @@ const complete = (asked: ResumeAsked, entries: readonly ResumeEntry[]): Result<t
     return !task || !mayRead(matterOf(asked, task));
   });
   if (stranger) return refuse('UNKNOWN_INTERRUPT', { details: { interruptId: stranger.interruptId } });
+  // A batch that is not open asks for nothing any more, so that nothing of it can be missing.
+  if (asked.batch.status.state !== 'open') return ok(true);
   const given = new Set(entries.map(({ interruptId }) => interruptId));
   const missing = openTasks(asked.batch)
     .filter((task) => !given.has(task.interruptId) && isAwaited(matterOf(asked, task)))
@@ -125,15 +129,32 @@ const decideAll = (asked: ResumeAsked, entries: readonly ResumeEntry[]): Result<
     const batch = withChange(asked.batch, change);
     const task = taskIn(batch, taskOf(asked, entry)?.taskId ?? '');
     if (!task) return refuse('UNKNOWN_INTERRUPT');
-    const command = commandOf(task, entry);
-    if (!command.ok) return command;
     const matter = { batch, task, actor: asked.actor, now: asked.now };
+    const command = commandOf(task, entry);
+    if (!command.ok) {
+      const open = stillOpen(matter);
+      return open.ok ? command : open;
+    }
     const whole = asked.unhidden(matter, command.value);
     const judged = decide(matter, whole, (args) => asked.ruleOn(task, args));
     if (!judged.ok) return judged;
     change = joined(change, judged.value);
   }
   return ok(change);
+};
+
+/** Of a resume that was refused: the decisions in it that lost to others. */
+export const lateIn = (asked: ResumeAsked): Change => {
+  let change = NO_CHANGE;
+  for (const entry of asked.entries) {
+    const batch = withChange(asked.batch, change);
+    const task = taskIn(batch, taskOf(asked, entry)?.taskId ?? '');
+    const command = task && commandOf(task, entry);
+    if (!task || !command?.ok || isIdle(asked, entry)) continue;
+    const matter = { batch, task, actor: asked.actor, now: asked.now };
+    change = joined(change, noteLate(matter, asked.unhidden(matter, command.value)));
+  }
+  return change;
 };
 
 /** undefined: nothing is left to answer, and the input is judged as one without a resume. */

@@ -3,6 +3,7 @@ import { refuse, type Result } from '@triptych/protocol';
 import type { Loaded } from '../core/approval-store.js';
 import type { Batch } from '../core/batch.js';
 import { isNoChange, withChange, type Change } from '../core/change.js';
+import { isStuck } from '../core/mend.js';
 import { beside, type Desk } from './desk.js';
 
 /** In each round of a race somebody wins, so this many people would have to be faster. */
@@ -20,7 +21,9 @@ export type Judge = (loaded: Loaded) => Result<Change>;
 
 /** The sweep is told before the batch is: whoever dies in between leaves at worst a look for nothing. */
 const watchAhead = async ({ store }: Desk, { batch, now }: Loaded, { status }: Change): Promise<void> => {
-  if (status) await store.watch(batch, now + DISPATCH_GRACE_MS);
+  if (!status) return;
+  await store.watch(batch, now + DISPATCH_GRACE_MS);
+  if (isStuck(status)) await store.flag(batch);
 };
 
 const follow = (desk: Desk, after: Batch, change: Change): void => {

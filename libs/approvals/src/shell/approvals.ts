@@ -1,6 +1,6 @@
 /** Decides what a decision does: the approvals as hub and worker use them. */
 import { placeholderId, type Actor, type Candidacy } from '@triptych/access';
-import type { BatchState, Result, TaskCounts, TaskView } from '@triptych/protocol';
+import type { BatchState, BatchView, Result, TaskCounts, TaskView } from '@triptych/protocol';
 import { openTasks } from '../core/batch.js';
 import type { TakeoverCommand } from '../core/claim.js';
 import type { DecideCommand } from '../core/command.js';
@@ -10,6 +10,7 @@ import type { InboxQuery } from '../core/inbox-query.js';
 import { mayRead } from '../core/matter.js';
 import type { InterruptedRun } from '../core/open-batch.js';
 import type { Rider } from '../core/rider.js';
+import { BatchDesk, type BatchPage, type BatchQuery } from './batch-desk.js';
 import type { Desk } from './desk.js';
 import { Inbox, type InboxPage } from './inbox.js';
 import { ResumeDoor, type ResumeInput, type ResumeRecorded } from './resume-door.js';
@@ -32,6 +33,7 @@ export class Approvals {
   private readonly closings: RunClosings;
   private readonly door: ResumeDoor;
   private readonly sweeper: Sweep;
+  private readonly mending: BatchDesk;
 
   constructor(private readonly desk: Desk) {
     this.tasks = new TaskDesk(desk);
@@ -39,6 +41,7 @@ export class Approvals {
     this.closings = new RunClosings(desk);
     this.door = new ResumeDoor(desk);
     this.sweeper = new Sweep(desk);
+    this.mending = new BatchDesk(desk);
   }
 
   list(actor: Actor, query: InboxQuery): Promise<Result<InboxPage>> {
@@ -88,6 +91,15 @@ export class Approvals {
   }
   planDispatch(batchId: string): Promise<DispatchPlan | undefined> {
     return this.closings.planDispatch(batchId);
+  }
+
+  /** Sends a batch's answers again that waits for a person. */
+  retry(actor: Actor, batchId: string): Promise<Result<BatchView>> {
+    return this.mending.retry(actor, batchId);
+  }
+  /** Batches that wait for a person. */
+  batches(actor: Actor, query: BatchQuery): Promise<Result<BatchPage>> {
+    return this.mending.list(actor, query);
   }
 
   sweep(): Promise<Swept> {

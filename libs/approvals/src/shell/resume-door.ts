@@ -1,9 +1,12 @@
 /** Records the `resume` of an AG-UI input: every entry as its caller's decision, in one step. */
 import { placeholderId, type Actor } from '@triptych/access';
 import { ok, refuse, type ResumeEntry, type Result, type TaskState } from '@triptych/protocol';
-import { openTasks, type Batch, type BatchStatus } from '../core/batch.js';
+import type { Loaded } from '../core/approval-store.js';
+import { openTasks, runIdOf, type Batch } from '../core/batch.js';
+import { batchMeant } from '../core/batch-meant.js';
 import { NO_CHANGE, type Change } from '../core/change.js';
-import { judgeResume } from '../core/resume-door.js';
+import { isTooLate } from '../core/late.js';
+import { judgeResume, lateIn, type ResumeAsked } from '../core/resume-door.js';
 import { stateOf } from '../core/task-view.js';
 import { amend, type Amended } from './amend.js';
 import type { Desk } from './desk.js';
@@ -28,8 +31,6 @@ export interface ResumeRecorded {
 /** Batches of one thread that are searched for an interrupt somebody still remembers. */
 const MAX_SEARCHED = 50;
 
-const runIdOf = (status: BatchStatus): string | undefined => ('runId' in status ? status.runId : undefined);
-
 const recorded = ({ batch, now }: Amended): ResumeRecorded => {
   const runId = runIdOf(batch.status);
   return {
@@ -46,6 +47,27 @@ const named = (change: Change, runId: string | undefined): Change =>
     ? { ...change, status: { ...change.status, runId } }
     : change;
 
+const unanswerable = ({ entries }: ResumeInput): Result<undefined> => {
+  const asks = entries.find(({ status }) => status !== 'cancelled');
+  return asks ? refuse('UNKNOWN_INTERRUPT', { details: { interruptId: asks.interruptId } }) : ok(undefined);
+};
+
+/** APR-21: what a waiting customer is shown instead of others' questions asks nothing of them. */
+const withoutPlaceholders = (
+  batches: readonly Batch[],
+  entries: readonly ResumeEntry[],
+): readonly ResumeEntry[] => {
+  const ids = new Set(batches.map(({ facts }) => placeholderId(facts.threadId, facts.runId)));
+  return entries.filter(({ interruptId }) => !ids.has(interruptId));
+};
+
+const closedIn = (batches: readonly Batch[]): ReadonlySet<string> =>
+  new Set(
+    batches
+      .filter(({ status }) => status.state === 'done')
+      .flatMap(({ tasks }) => tasks.map(({ interruptId }) => interruptId)),
+  );
+
 export class ResumeDoor {
   constructor(private readonly desk: Desk) {}
 
@@ -55,54 +77,50 @@ export class ResumeDoor {
     threadId: string,
     input: ResumeInput,
   ): Promise<Result<ResumeRecorded | undefined>> {
-    const batchId = await this.latest(threadId);
-    const batch = batchId === undefined ? undefined : (await this.desk.store.load(batchId))?.batch;
-    if (batchId === undefined || !batch) return this.unanswerable(input);
-    if (batch.facts.tenant !== actor.tenant) return refuse('NOT_FOUND');
-    const entries = this.withoutPlaceholder(batch, input.entries);
-    const closedBefore = await this.closedBefore(batch, entries);
+    const batches = await this.batchesOf(threadId);
+    if (batches.some(({ facts }) => facts.tenant !== actor.tenant)) return refuse('NOT_FOUND');
+    const entries = withoutPlaceholders(batches, input.entries);
+    const meant = batchMeant({ ...input, batches, entries });
+    if (!meant.ok) return meant;
+    if (!meant.value) return unanswerable(input);
+    const said = { actor, entries, closedBefore: closedIn(batches) };
+    return this.record(meant.value.facts.batchId, input.runId, said);
+  }
+
+  private async record(
+    batchId: string,
+    runId: string | undefined,
+    said: Pick<ResumeAsked, 'actor' | 'entries' | 'closedBefore'>,
+  ): Promise<Result<ResumeRecorded | undefined>> {
     let idle = false;
     const amended = await amend(this.desk, batchId, (loaded) => {
-      const judged = judgeResume({
-        ...loaded,
-        actor,
-        entries,
-        closedBefore,
-        ruleOn: rulesOn(this.desk.policy(), loaded.batch),
-        unhidden: (matter, command) => unhidden(this.desk.policy(), matter, command),
-      });
+      const judged = judgeResume(this.asked(loaded, said));
       if (!judged.ok) return judged;
       idle = judged.value === undefined;
-      return ok(named(judged.value ?? NO_CHANGE, input.runId));
+      return ok(named(judged.value ?? NO_CHANGE, runId));
     });
-    if (!amended.ok) return amended;
-    return ok(idle ? undefined : recorded(amended.value));
+    if (amended.ok) return ok(idle ? undefined : recorded(amended.value));
+    // The refusal stands whether or not this is written.
+    if (isTooLate(amended.refusal))
+      await amend(this.desk, batchId, (loaded) => ok(lateIn(this.asked(loaded, said))));
+    return amended;
   }
 
-  private unanswerable({ entries }: ResumeInput): Result<undefined> {
-    const asks = entries.find(({ status }) => status !== 'cancelled');
-    return asks ? refuse('UNKNOWN_INTERRUPT', { details: { interruptId: asks.interruptId } }) : ok(undefined);
+  private asked(loaded: Loaded, said: Pick<ResumeAsked, 'actor' | 'entries' | 'closedBefore'>): ResumeAsked {
+    return {
+      ...loaded,
+      ...said,
+      ruleOn: rulesOn(this.desk.policy(), loaded.batch),
+      unhidden: (matter, command) => unhidden(this.desk.policy(), matter, command),
+    };
   }
 
-  /** The batch that holds the thread, else its last one: a repeat may come after the resume is over. */
-  private async latest(threadId: string): Promise<string | undefined> {
-    const held = await this.desk.store.heldBy(threadId);
-    if (held !== undefined) return held;
-    const [last] = await this.desk.store.batchesOf(threadId, 1);
-    return last?.batchId;
-  }
-
-  private withoutPlaceholder({ facts }: Batch, entries: readonly ResumeEntry[]): readonly ResumeEntry[] {
-    const id = placeholderId(facts.threadId, facts.runId);
-    return entries.filter(({ interruptId }) => interruptId !== id);
-  }
-
-  private async closedBefore(batch: Batch, entries: readonly ResumeEntry[]): Promise<ReadonlySet<string>> {
-    const known = new Set(batch.tasks.map(({ interruptId }) => interruptId));
-    if (entries.every(({ interruptId }) => known.has(interruptId))) return new Set();
-    const earlier = await this.desk.store.batchesOf(batch.facts.threadId, MAX_SEARCHED);
-    const loaded = await this.desk.store.loadMany(earlier.map(({ batchId }) => batchId));
-    const closed = loaded.filter((found) => found.batch.status.state === 'done');
-    return new Set(closed.flatMap((found) => found.batch.tasks.map(({ interruptId }) => interruptId)));
+  /** The batch that holds the thread comes first, else its last one: a repeat may come after the resume is over. */
+  private async batchesOf(threadId: string): Promise<readonly Batch[]> {
+    const { store } = this.desk;
+    const held = await store.heldBy(threadId);
+    const ids = (await store.batchesOf(threadId, MAX_SEARCHED)).map(({ batchId }) => batchId);
+    const inOrder = held === undefined ? ids : [held, ...ids.filter((batchId) => batchId !== held)];
+    return (await store.loadMany(inOrder)).map(({ batch }) => batch);
   }
 }

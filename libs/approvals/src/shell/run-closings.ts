@@ -5,6 +5,7 @@ import type { Loaded } from '../core/approval-store.js';
 import type { BatchStatus } from '../core/batch.js';
 import { withChange } from '../core/change.js';
 import { planDispatch, statusAfter, type ResumeEnd } from '../core/dispatch.js';
+import { isStuck } from '../core/mend.js';
 import { openBatch, type InterruptedRun } from '../core/open-batch.js';
 import { resumeEntries } from '../core/resume-entries.js';
 import type { Guard, Rider } from '../core/rider.js';
@@ -70,6 +71,7 @@ export class RunClosings {
     if (!change?.status) return undefined;
     await this.desk.store.watch(batch, now + DISPATCH_GRACE_MS);
     if (change.status.state !== 'dispatching') {
+      if (isStuck(change.status)) await this.desk.store.flag(batch);
       await this.desk.store.replace(batch, change);
       return undefined;
     }
@@ -106,7 +108,8 @@ export class RunClosings {
     return frees ? [...riders, this.desk.store.releasedRider(loaded.batch)] : riders;
   }
 
-  private watchAfter({ batch, now }: Loaded, status: BatchStatus): Promise<void> {
-    return this.desk.store.watch(batch, status.state === 'ready' ? status.notBefore : now + LOOK_MS);
+  private async watchAfter({ batch, now }: Loaded, status: BatchStatus): Promise<void> {
+    await this.desk.store.watch(batch, status.state === 'ready' ? status.notBefore : now + LOOK_MS);
+    if (isStuck(status)) await this.desk.store.flag(batch);
   }
 }

@@ -58,11 +58,13 @@ export class Sweep {
         return NOTHING;
       case 'done':
         await this.desk.store.retire(batch, batch.facts.taskIds);
+        await this.desk.store.unflag(batch);
         await this.desk.store.unwatch(batch);
         return NOTHING;
       case 'retry_wait':
       case 'unknown':
       case 'blocked':
+        await this.desk.store.flag(batch);
         await this.desk.store.watch(batch, now + IDLE_LOOK_MS);
         return NOTHING;
     }

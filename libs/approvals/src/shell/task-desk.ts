@@ -9,6 +9,7 @@ import { comment } from '../core/comment.js';
 import { decide } from '../core/decide.js';
 import { expireDue } from '../core/expire.js';
 import { parseTaskId } from '../core/ids.js';
+import { isTooLate, noteLate } from '../core/late.js';
 import { mayRead, type Matter } from '../core/matter.js';
 import type { Loaded } from '../core/approval-store.js';
 import { amend } from './amend.js';
@@ -59,11 +60,22 @@ export class TaskDesk {
     return this.act(actor, taskId, (matter) => comment(matter, text));
   }
 
-  decide(actor: Actor, taskId: string, command: DecideCommand): Promise<Result<TaskView>> {
-    return this.act(actor, taskId, (matter) => {
+  async decide(actor: Actor, taskId: string, command: DecideCommand): Promise<Result<TaskView>> {
+    const result = await this.act(actor, taskId, (matter) => {
       const rule = rulesOn(this.desk.policy(), matter.batch);
       const whole = unhidden(this.desk.policy(), matter, command);
       return decide(matter, whole, (args) => rule(matter.task, args));
+    });
+    if (!result.ok && isTooLate(result.refusal)) await this.noteLate(actor, taskId, command);
+    return result;
+  }
+
+  /** The refusal stands whether or not this is written. */
+  private async noteLate(actor: Actor, taskId: string, command: DecideCommand): Promise<void> {
+    await amend(this.desk, parseTaskId(taskId)?.batchId ?? '', (loaded) => {
+      const matter = matterIn(loaded, actor, taskId);
+      if (!matter.ok) return matter;
+      return ok(noteLate(matter.value, unhidden(this.desk.policy(), matter.value, command)));
     });
   }
 

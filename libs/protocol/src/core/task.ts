@@ -102,6 +102,26 @@ export interface TaskView {
   readonly history?: readonly TaskEvent[];
 }
 
+/** A batch as the operator sees it who is to mend it. */
+export interface BatchView {
+  readonly batchId: string;
+  readonly state: BatchState;
+  readonly threadId: string;
+  /** The run that asked. */
+  readonly runId: string;
+  readonly agentId: string;
+  readonly openedAt: number;
+  readonly taskIds: readonly string[];
+  readonly open: number;
+  readonly total: number;
+  /** Resumes begun so far. */
+  readonly attempts?: number;
+  /** The run that took the answers last. */
+  readonly resumeRunId?: string;
+  /** How that run failed. */
+  readonly code?: string;
+}
+
 /** One line of a task's history. */
 export interface TaskEvent {
   readonly at: number;

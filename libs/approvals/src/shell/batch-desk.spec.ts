@@ -1,0 +1,159 @@
+/** What operators find of batches that are stuck, and what becomes of one they set going again. */
+import type { Actor } from '@triptych/access';
+import type { BatchView } from '@triptych/protocol';
+import { verifies } from '../../../../test/spec/verifies.js';
+import { carl, fresh, olga, person, rita, stranger, sven } from '../../test/bank.js';
+import { Counter, type OpenedRun } from '../../test/counter.js';
+import type { ResumeEnd } from '../core/dispatch.js';
+import type { BatchQuery } from './batch-desk.js';
+
+const DATABASE = 15;
+const LOST: Partial<ResumeEnd> = { outcome: 'lost', code: 'hub/runner-lost' };
+const FAILED: Partial<ResumeEnd> = { outcome: 'error', code: 'E_DB', idempotent: true };
+
+describe('batches that need a person', () => {
+  let one: Counter;
+  let two: Counter;
+  beforeAll(async () => {
+    [one, two] = [await Counter.start(DATABASE), await Counter.start(DATABASE)];
+    await one.redis.flushdb();
+  });
+  afterAll(async () => {
+    await one.close();
+    await two.close();
+  });
+
+  const unwrap = <T>(result: { ok: true; value: T } | { ok: false; refusal: { code: string } }): T => {
+    if (!result.ok) throw new Error(result.refusal.code);
+    return result.value;
+  };
+  /** A batch of this tenant whose answers were sent, and whose resumed run ended so. */
+  const endedBatch = async (
+    tenant: string,
+    end: Partial<ResumeEnd>,
+    now = Date.now(),
+  ): Promise<OpenedRun> => {
+    const interrupts = [{ id: 'i1', reason: 'confirmation' }];
+    const run = await one.open({ interrupts, tenant, threadId: fresh('thread'), now });
+    const reader = { ...rita, tenant };
+    unwrap(await one.approvals.decide(reader, run.taskIds[0] ?? '', { verb: 'approve', rev: 1 }));
+    await one.dispatch(run);
+    await one.end(run, end);
+    return run;
+  };
+  const list = async (actor: Actor, query: BatchQuery = {}): Promise<readonly BatchView[]> =>
+    unwrap(await two.approvals.batches(actor, query)).items;
+
+  verifies('APR-30', 'are listed for the operators of their tenant, newest first, by state', async () => {
+    const tenant = fresh('tenant');
+    const operator = { ...olga, tenant };
+    const now = Date.now();
+    const runs = [
+      await endedBatch(tenant, LOST, now),
+      await endedBatch(tenant, FAILED, now + 1),
+      await endedBatch(tenant, LOST, now + 2),
+    ];
+    await endedBatch(tenant, { outcome: 'success' }, now + 3);
+    const ids = runs.map(({ batchId }) => batchId).toReversed();
+    const all = await list(operator);
+    expect(all.map(({ batchId }) => batchId)).toEqual(ids);
+    expect(all[1]).toEqual({
+      batchId: ids[1],
+      state: 'retry_wait',
+      threadId: runs[1]?.threadId,
+      runId: 'run-1',
+      agentId: 'teller',
+      openedAt: now + 1,
+      taskIds: runs[1]?.taskIds,
+      open: 0,
+      total: 1,
+      attempts: 1,
+      resumeRunId: expect.any(String),
+      code: 'E_DB',
+    });
+    expect((await list(operator, { states: ['retry_wait', 'done'] })).map(({ state }) => state)).toEqual([
+      'retry_wait',
+    ]);
+    const page = unwrap(await one.approvals.batches(operator, { states: ['unknown'], limit: 1 }));
+    expect(page.items.map(({ batchId }) => batchId)).toEqual([ids[0]]);
+    expect(await list(operator, { states: ['unknown'], cursor: page.nextCursor ?? '' })).toMatchObject([
+      { batchId: ids[2] },
+    ]);
+    expect(await list({ ...olga, tenant: fresh('tenant') })).toEqual([]);
+    for (const actor of [rita, sven, carl, person('adam', ['auditor', 'admin'])])
+      expect(await one.approvals.batches({ ...actor, tenant }, {})).toMatchObject({
+        refusal: { code: 'FORBIDDEN' },
+      });
+    expect(await one.approvals.batches(operator, { cursor: 'nonsense' })).toMatchObject({
+      refusal: { code: 'INVALID_INPUT' },
+    });
+  });
+
+  verifies('APR-30', 'a batch all of whose questions expired under `hold` is among them', async () => {
+    const tenant = fresh('tenant');
+    const interrupts = [{ id: 'i1', reason: 'confirmation', expiresAt: '1970-01-01T00:00:00Z' }];
+    const run = await one.open({ interrupts, tenant, agentId: 'careful' });
+    await two.approvals.wake(run.taskIds[0] ?? '');
+    expect(await list({ ...olga, tenant })).toMatchObject([{ batchId: run.batchId, state: 'blocked' }]);
+    unwrap(await one.approvals.retry({ ...olga, tenant }, run.batchId));
+    expect((await one.dispatch(run)).resume).toMatchObject([{ interruptId: 'i1', status: 'cancelled' }]);
+  });
+
+  verifies('APR-30', 'an index that was lost is mended by the sweep', async () => {
+    const tenant = fresh('tenant');
+    const run = await endedBatch(tenant, LOST);
+    await one.redis.del(`tt:flagged:${tenant}`);
+    const members = await one.redis.zrange('tt:busy', '0', '-1');
+    for (const member of members) await one.redis.zadd('tt:busy', 1, member);
+    await two.approvals.sweep();
+    expect(await list({ ...olga, tenant })).toMatchObject([{ batchId: run.batchId }]);
+  });
+
+  verifies(
+    'APR-29',
+    'an operator’s retry sends the same answers once more, as a run of its own',
+    async () => {
+      const tenant = fresh('tenant');
+      const operator = { ...olga, tenant };
+      const run = await endedBatch(tenant, LOST);
+      const [before] = await list(operator);
+      const results = await Promise.all(
+        [one, two, one, two].map(({ approvals }) => approvals.retry(operator, run.batchId)),
+      );
+      for (const result of results) expect(unwrap(result)).toMatchObject({ state: 'ready', attempts: 1 });
+      expect(await list(operator)).toEqual([]);
+      const knocks = [...one.door.heard, ...two.door.heard].filter(
+        ({ kind, id }) => kind === 'dispatch' && id === run.batchId,
+      );
+      expect(knocks).toHaveLength(2);
+      const plan = await two.dispatch(run);
+      expect(plan).toMatchObject({
+        attempt: 2,
+        resume: [{ interruptId: 'i1', payload: { approved: true } }],
+      });
+      expect(plan.runId).not.toBe(before?.resumeRunId);
+      const { history } = unwrap(await one.approvals.get({ ...rita, tenant }, run.taskIds[0] ?? ''));
+      expect(history?.filter(({ action }) => action === 'retry')).toMatchObject([{ by: 'olga' }]);
+      await two.end(run, { outcome: 'success' });
+      expect(unwrap(await one.approvals.retry(operator, run.batchId))).toMatchObject({ state: 'done' });
+      expect(await one.approvals.planDispatch(run.batchId)).toBeUndefined();
+    },
+  );
+
+  verifies(
+    'APR-29',
+    'nobody else sends anything again, and another tenant’s batch is not there',
+    async () => {
+      const tenant = fresh('tenant');
+      const run = await endedBatch(tenant, LOST);
+      for (const actor of [rita, sven, carl, person('adam', ['auditor', 'admin'])])
+        expect(await one.approvals.retry({ ...actor, tenant }, run.batchId)).toMatchObject({
+          refusal: { code: 'FORBIDDEN' },
+        });
+      const foreign = { ...stranger, roles: ['operator' as const] };
+      for (const batchId of [run.batchId, `${run.batchId.slice(0, -3)}xyz`, '../../etc'])
+        expect(await one.approvals.retry(foreign, batchId)).toMatchObject({ refusal: { code: 'NOT_FOUND' } });
+      expect(await list({ ...olga, tenant })).toMatchObject([{ state: 'unknown' }]);
+    },
+  );
+});
