@@ -107,6 +107,10 @@ const Content = ({ entry }: { entry: Entry }) => {
   );
 };
 
+/** Within its call an event need not name the call again. */
+const sayingMoreThanCall = (entry: Stored): string =>
+  summaryOf(entry).replace(String(entry.event.toolCallId), '').trim() || typeOf(entry);
+
 const CallTrail = ({ entry, book, view }: { entry: Entry; book: LogBook; view: LogView }) => {
   const t = useConsoleText();
   const { formats } = useSurface();
@@ -117,17 +121,20 @@ const CallTrail = ({ entry, book, view }: { entry: Entry; book: LogBook; view: L
     <section>
       <h3>{t('o.insp.call')}</h3>
       <ol className="trail">
-        {trail.map((each) => (
-          <li key={each.seq} className={each.seq === entry.seq ? 'on' : undefined}>
+        {trail.map(({ entry: each, lastSeq, args }) => (
+          <li key={each.seq} className={entry.seq >= each.seq && entry.seq <= lastSeq ? 'on' : undefined}>
             <Icon name={typeOf(each) === 'TOOL_CALL_RESULT' ? 'check' : 'bolt'} className="sm" />
             <button
               type="button"
               className="btn link t-12"
               onClick={() => view.select({ kind: 'event', key: `e${each.seq}`, entry: each })}
             >
-              <span className="cut">{summaryOf(each).replace(`${String(each.event.toolCallId)} `, '')}</span>
+              <span className="cut">{args ?? sayingMoreThanCall(each)}</span>
             </button>
-            <span className="q">{formats.number(each.seq)}</span>
+            <span className="q">
+              {formats.number(each.seq)}
+              {lastSeq > each.seq && `–${formats.number(lastSeq)}`}
+            </span>
           </li>
         ))}
       </ol>

@@ -39,20 +39,14 @@ const Head = () => {
   );
 };
 
-/** A turned phone or a taller head changes what fits; the end stays in sight. */
-const useEndOnResize = (
-  scroller: RefObject<HTMLDivElement | null>,
-  wanted: () => boolean,
-  there: boolean,
-) => {
-  const latest = useRef(wanted);
-  latest.current = wanted;
+/** A turned phone, a taller head or the open inspector changes what fits; what was looked at stays in sight. */
+const useKeptOnResize = (scroller: RefObject<HTMLDivElement | null>, keep: () => void, there: boolean) => {
+  const latest = useRef(keep);
+  latest.current = keep;
   useEffect(() => {
     const element = scroller.current;
     if (!element || !there) return undefined;
-    const watch = new ResizeObserver(() => {
-      if (latest.current()) element.scrollTop = element.scrollHeight;
-    });
+    const watch = new ResizeObserver(() => latest.current());
     watch.observe(element);
     return () => watch.disconnect();
   }, [scroller, there]);
@@ -86,8 +80,13 @@ const useAnchored = (view: LogView, scroller: RefObject<HTMLDivElement | null>) 
       element.scrollTop = element.scrollHeight;
     else if (before > 0) element.scrollTop += before * ROW_PX;
   }, [rows, scroller, view.paused, view.selected]);
-  const following = () => atEnd.current && !view.paused && view.selected === undefined;
-  useEndOnResize(scroller, following, rows.length > 0);
+  const keep = () => {
+    const at = rows.findIndex((row) => row.key === view.selected?.key);
+    const element = scroller.current;
+    if (at >= 0) virtual.scrollToIndex(at, { align: 'center' });
+    else if (element && atEnd.current && !view.paused) element.scrollTop = element.scrollHeight;
+  };
+  useKeptOnResize(scroller, keep, rows.length > 0);
   const scrolled = () => {
     const element = scroller.current;
     if (element)
@@ -147,8 +146,8 @@ export const LogPane = ({ view, tail, onEarlier, onGap }: LogPaneProps) => {
   useEffect(() => {
     const at = rows.findIndex((row) => row.key === selected?.key);
     if (at >= 0) virtual.scrollToIndex(at, { align: 'auto' });
-    // Only another selection scrolls; new rows do not.
-  }, [selected?.key]);
+    // Another selection or filter scrolls; new rows do not.
+  }, [selected?.key, view.filter]);
   if (view.laid.shown === 0) return <Nothing view={view} />;
   return (
     <>

@@ -82,14 +82,17 @@ const useMove = ({ tasks, selected, leave }: Selection) => {
   return { pick, step };
 };
 
-const Nothing = () => {
+/** An empty list speaks for itself. */
+const Nothing = ({ empty }: { empty: boolean }) => {
   const t = useDeskText();
   return (
     <main className="rv-detail">
-      <div className="emptyx">
-        <Icon name="inbox" />
-        <b>{t('r.pick')}</b>
-      </div>
+      {!empty && (
+        <div className="emptyx">
+          <Icon name="inbox" />
+          <b>{t('r.pick')}</b>
+        </div>
+      )}
     </main>
   );
 };
@@ -210,7 +213,7 @@ export const DeskPage = () => {
           onKeys={openKeys}
         />
         {selected === undefined ? (
-          <Nothing />
+          <Nothing empty={tasks.length === 0} />
         ) : (
           <OpenTaskPane
             key={selected}

@@ -106,7 +106,15 @@ describe('the log book', () => {
     expect(layRows(log, EVERYTHING).rows[3]).toMatchObject({ kind: 'people', ms: 61_000, runId: 'r2' });
     expect(runOf(log, 3)).toBe('r1');
     expect(runOf(log, 5)).toBe('r2');
-    expect(callTrail(log, 'c').map(({ seq }) => seq)).toEqual([2]);
+    const piece = (seq: number, delta: string) =>
+      stored(seq, { type: 'TOOL_CALL_ARGS', toolCallId: 'c', delta });
+    const result = stored(9, { type: 'TOOL_CALL_RESULT', toolCallId: 'c', content: '{}' });
+    const trail = callTrail(withStored(log, [piece(6, '{"a":'), text(7), piece(8, '1}'), result]), 'c');
+    expect(trail.map(({ entry, lastSeq, args }) => [entry.seq, lastSeq, args])).toEqual([
+      [2, 2, undefined],
+      [6, 8, '{"a":1}'],
+      [9, 9, undefined],
+    ]);
   });
 });
 
