@@ -9,7 +9,8 @@ import { freePort } from './ports.mjs';
 import { root } from './processes.mjs';
 import { onPath } from './redis-server.mjs';
 
-const VIEWPORT = { width: 1_280, height: 800 };
+const WIDE = { width: 1_440, height: 900 };
+const NARROW = { width: 360, height: 740 };
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run'];
 const REQUEST = 'I would like to open an account with 2 million';
 const OUT = join(root, 'docs/images');
@@ -26,29 +27,60 @@ const startProduct = async (env) => {
   return launcher;
 };
 
-const takePictures = async (browser, url) => {
-  const open = async (surface) => {
-    const page = await browser.newPage({ viewport: VIEWPORT });
-    await page.goto(`${url}/${surface}`);
-    return page;
-  };
-  const keep = (page, name) => page.screenshot({ path: join(OUT, `${name}.png`) });
-  const customer = await open('customer');
-  await customer.getByRole('textbox').fill(REQUEST);
-  await customer.keyboard.press('Enter');
-  await customer.getByText('With an adviser').first().waitFor();
-  const reviewer = await open('reviewer');
-  await reviewer
+const opener = (browser, url) => async (surface) => {
+  const context = await browser.newContext({ viewport: WIDE, locale: 'en-GB', colorScheme: 'light' });
+  const page = await context.newPage();
+  await page.goto(`${url}/${surface}`);
+  return page;
+};
+
+/** A virtual log draws what is in sight only after it was laid out anew. */
+const drawn = (page) =>
+  page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+
+const keep = async (page, name) => {
+  for (const [viewport, suffix] of [
+    [NARROW, '-360'],
+    [WIDE, ''],
+  ]) {
+    await page.setViewportSize(viewport);
+    await drawn(page);
+    await page.screenshot({ path: join(OUT, `${name}${suffix}.png`) });
+  }
+};
+
+const customerWaits = async (page) => {
+  await page.getByRole('textbox').fill(REQUEST);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'An adviser is reviewing this' }).waitFor();
+};
+
+const reviewerReads = async (page) => {
+  await page
     .getByText(/^Open account/)
     .first()
     .click();
-  await reviewer
-    .getByRole('button', { name: /approve/i })
-    .first()
-    .waitFor();
+  await page.getByText('Conversation around it').waitFor();
+  await page.keyboard.press('g');
+  await page.getByText(/^Yours for/).waitFor();
+};
+
+/** The customer saw this event redacted, the reviewer as it was sent: what the marks are for. */
+const operatorInspects = async (page) => {
+  await page.getByText('RUN_FINISHED').first().waitFor();
+  await page.getByText('TOOL_CALL_START').last().click();
+  await page.getByText('Who saw it').waitFor();
+  await page.mouse.move(0, 0);
+};
+
+const takePictures = async (browser, url) => {
+  const open = opener(browser, url);
+  const customer = await open('customer');
+  await customerWaits(customer);
+  const reviewer = await open('reviewer');
+  await reviewerReads(reviewer);
   const operator = await open('operator');
-  await operator.getByText('Amelia Hartmann').first().click();
-  await operator.getByText('RUN_FINISHED').first().waitFor();
+  await operatorInspects(operator);
   await keep(customer, 'customer');
   await keep(reviewer, 'reviewer');
   await keep(operator, 'operator');
