@@ -37,8 +37,6 @@ export const fateWords = (fate: Fate, t: DeskText): FateWords | undefined => {
       return { text: t('r.expired'), tone: '', icon: 'lock' };
     case 'superseded':
       return { text: t('r.superseded'), tone: '', icon: 'refresh' };
-    case 'retrying':
-      return { text: t('r.retrying'), tone: 'wait', icon: 'refresh' };
     case 'unknown':
       return { text: t('r.unknown'), tone: 'bad', icon: 'ask' };
     case 'failed':

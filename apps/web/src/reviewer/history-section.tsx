@@ -20,6 +20,9 @@ const KNOWN = [
   'cancel',
   'undo',
   'expire',
+  'late',
+  'retry',
+  'arguments-unreadable',
 ] as const;
 
 const isKnown = (action: string): action is (typeof KNOWN)[number] =>

@@ -192,7 +192,7 @@ describe('what became of a task', () => {
 
   verifies('WEB-10', 'unknown is never shown as failed or done', () => {
     expect(fate({ state: 'dispatched', decision, batch: batch('unknown') })).toEqual({ kind: 'unknown' });
-    expect(fate({ state: 'dispatched', decision, batch: batch('retry_wait') })).toEqual({ kind: 'retrying' });
+    expect(fate({ state: 'dispatched', decision, batch: batch('retry_wait') })).toEqual({ kind: 'failed' });
     expect(fate({ state: 'dispatched', decision, batch: batch('blocked') })).toEqual({ kind: 'failed' });
     expect(isSettled({ kind: 'unknown' })).toBe(false);
   });

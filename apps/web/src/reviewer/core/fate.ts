@@ -6,15 +6,15 @@ export type Fate =
   | { readonly kind: 'held'; readonly until: number }
   | { readonly kind: 'waiting'; readonly others: number }
   | { readonly kind: 'going' | 'done'; readonly decided: 'approved' | 'rejected' | 'responded' }
-  | { readonly kind: 'cancelled' | 'expired' | 'superseded' | 'retrying' | 'unknown' | 'failed' };
+  | { readonly kind: 'cancelled' | 'expired' | 'superseded' | 'unknown' | 'failed' };
 
 type Fated = Pick<TaskView, 'state' | 'decision' | 'batch' | 'heldUntil'>;
 
 const ofDecided = ({ batch, state }: Fated, decided: 'approved' | 'rejected' | 'responded'): Fate => {
   if (batch.state === 'done' || state === 'closed') return { kind: 'done', decided };
   if (batch.state === 'unknown') return { kind: 'unknown' };
-  if (batch.state === 'blocked') return { kind: 'failed' };
-  if (batch.state === 'retry_wait') return { kind: 'retrying' };
+  // Nothing is repeated by itself: an operator is asked.
+  if (batch.state === 'blocked' || batch.state === 'retry_wait') return { kind: 'failed' };
   if (batch.state === 'open' && batch.open > 0) return { kind: 'waiting', others: batch.open };
   return { kind: 'going', decided };
 };
