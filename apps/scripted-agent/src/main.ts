@@ -12,7 +12,7 @@ if (!read.ok) {
 const { dir, ...settings } = read.settings;
 const scenarios = await readScenarios(dir ?? scenariosDir());
 const server = await startAgentServer({ ...settings, scenarios });
-process.stdout.write(`listening on ${server.url}\n`);
+process.stdout.write(`scripted agent listening on ${server.url}\n`);
 
 await Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')]);
 await server.stop();

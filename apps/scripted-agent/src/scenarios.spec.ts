@@ -311,6 +311,12 @@ describe('an answer', () => {
     );
     expect(textOf(events)).toContain('“Too soon.”');
     expect(resultsIn(events)).toEqual([{ status: 'declined', reason: 'Too soon.' }]);
+    expect(events.filter(({ type }) => type === 'STEP_FINISHED')).toEqual([
+      { type: 'STEP_FINISHED', stepName: 'review' },
+    ]);
+    expect(stateAfter(stateAfter({}, asked), events)).toMatchObject({
+      application: { status: 'Declined', progress: { now: null } },
+    });
   });
 
   verifies('AGT-24', 'that is repeated carries out only what is not done yet', () => {
@@ -348,6 +354,38 @@ describe('an answer', () => {
 });
 
 describe('trip-planner', () => {
+  const trip = { city: 'Rome', month: 'June' };
+  const asked = eventsOf('trip-planner', inputFor(said('A weekend away')));
+
+  it('asks the customer where to, about no call, and plans with what they answer', async () => {
+    expect(asked.at(-1)).toMatchObject({
+      outcome: { type: 'interrupt', interrupts: [{ reason: 'input_required' }] },
+    });
+    expect(askedIn(asked).toolCallId).toBeUndefined();
+    const events = eventsOf('trip-planner', resuming(asked, { payload: trip }));
+    await verified(events);
+    expect(stateAfter({}, events)).toMatchObject({ trip: { ...trip, status: 'waiting' } });
+    expect(events.at(-1)).toMatchObject({ outcome: { interrupts: [{ reason: 'tool_call' }] } });
+  });
+
+  verifies('AGT-24', 'says nothing twice when an answer is repeated', () => {
+    const first = eventsOf('trip-planner', resuming(asked, { payload: trip }));
+    const input = resuming(asked, { payload: trip });
+    const texts = (events: readonly AguiEvent[]) => new Set(messagesOf(events).map(({ content }) => content));
+    const again = eventsOf('trip-planner', { ...input, messages: messagesOf(first), runId: 'run-3' });
+    expect(texts(again)).toEqual(texts(first));
+    expect(textOf(again)).toBe('');
+  });
+
+  verifies('AGT-25', 'plans nothing without an answer', async () => {
+    for (const entry of [{ status: 'cancelled' }, { payload: 'Rome' }, {}] as Partial<ResumeEntry>[]) {
+      const events = eventsOf('trip-planner', resuming(asked, entry));
+      await verified(events);
+      expect(textOf(events)).toContain('nothing was planned');
+      expect(resultsIn(events)).toEqual([]);
+    }
+  });
+
   it('interleaves two subagents that use equal step names', () => {
     const events = eventsOf('trip-planner', inputFor(said('Porto')));
     const owners = events.flatMap(({ subagentRunId, type }) =>

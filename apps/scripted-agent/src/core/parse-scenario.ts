@@ -22,7 +22,12 @@ const verbs = {
     open: flag,
   }),
   settle: z.strictObject({ settle: z.string(), result: template }),
-  ask: z.strictObject({ ask: z.string(), message: z.string(), schema: z.record(z.string(), template) }),
+  ask: z.strictObject({
+    ask: z.string(),
+    reason: z.literal('input_required').optional(),
+    message: z.string(),
+    schema: z.record(z.string(), template),
+  }),
   step: z.strictObject({ step: z.string(), do: steps }),
   state: z.strictObject({ state: template, keep: z.array(z.string()).optional() }),
   set: z.strictObject({ set: z.record(z.string().startsWith('/'), template) }),
@@ -105,9 +110,10 @@ const scenario = z
     answers: z
       .record(z.string(), z.strictObject({ approved: steps, rejected: steps, cancelled: steps }))
       .default({}),
+    questions: z.record(z.string(), z.strictObject({ answered: steps, cancelled: steps })).default({}),
   })
   .superRefine((parsed, context) => {
-    for (const used of namesIn([parsed.start, parsed.answers, parsed.values]))
+    for (const used of namesIn([parsed.start, parsed.answers, parsed.questions, parsed.values]))
       if (!BUILT_IN.has(used) && !Object.hasOwn(parsed.values, used))
         context.addIssue(`uses {{${used}}}, which is no value of it`);
   });

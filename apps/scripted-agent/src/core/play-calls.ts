@@ -94,10 +94,14 @@ export const playAsk: Performer<Ask> = (step, stage) => {
   restateState(stage);
   restateMessages(stage);
   const interrupt = {
-    id: stage.ids.ofRun('ask', step.ask),
-    reason: 'tool_call',
+    ...(step.reason
+      ? { id: stage.ids.ofThread('question', step.ask), reason: step.reason }
+      : {
+          id: stage.ids.ofRun('ask', step.ask),
+          reason: 'tool_call',
+          toolCallId: stage.ids.ofRun('call', step.ask),
+        }),
     message: worded(stage, step.message),
-    toolCallId: stage.ids.ofRun('call', step.ask),
     responseSchema: filled(stage, step.schema),
   };
   const { threadId, runId } = stage.input;

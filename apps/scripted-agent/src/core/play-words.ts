@@ -1,4 +1,5 @@
 /** Plays what an agent says and thinks. */
+import type { Message } from '@triptych/protocol';
 import { BREATH_MS, THOUGHT_MS, WORD_MS, wordsOf } from './pace.js';
 import type { Say, Think } from './scenario.js';
 import { emit, learn, nextName, wait, worded } from './stage.js';
@@ -37,15 +38,20 @@ const sayInChunks = (step: Say, stage: Stage, { messageId, content }: Line): voi
   }
 };
 
-/** AGT-24: a repeated resume does not say again what the first attempt said after the call. */
-const wasSaid = ({ answering, known }: Stage, content: string): boolean => {
-  if (answering === undefined) return false;
-  const call = known.messages.findIndex(
-    (message) => message.role === 'assistant' && message.toolCalls?.some(({ id }) => id === answering),
-  );
-  return known.messages
-    .slice(call + 1)
+/** AGT-24: a repeated resume does not say again what the first attempt said after the question. */
+const wasSaid = (stage: Stage, content: string): boolean => {
+  const from = answeredAt(stage);
+  if (from === undefined) return false;
+  return stage.known.messages
+    .slice(from)
     .some((message) => message.role === 'assistant' && message.content === content);
+};
+
+const answeredAt = ({ answering, repliedAt, known }: Stage): number | undefined => {
+  if (answering === undefined) return repliedAt;
+  const isAsked = (message: Message): boolean =>
+    message.role === 'assistant' && (message.toolCalls ?? []).some(({ id }) => id === answering);
+  return known.messages.findIndex(isAsked) + 1;
 };
 
 export const playThink: Performer<Think> = (step, stage) => {

@@ -17,8 +17,8 @@ import {
 import { playActivity, playCard, playCustom, playPatch, playRaw } from './play-screen.js';
 import { playRestate, playSet, playState } from './play-state.js';
 import { playSay, playThink } from './play-words.js';
-import { readAnswers } from './read-answers.js';
-import type { Answer } from './read-answers.js';
+import { readAnswers, readReplies } from './read-answers.js';
+import type { Answer, Reply } from './read-answers.js';
 import { readValues } from './read-values.js';
 import { runIds } from './run-ids.js';
 import type { Scenario, Step } from './scenario.js';
@@ -69,7 +69,7 @@ const stageFor = (scenario: Scenario, input: RunAgentInput): Stage => {
     ids,
     known: { messages: [...input.messages], state: input.state ?? {}, unnamed: 0 },
     track: { nowMs: 0, moments: [] },
-    scope: readValues(scenario, input, ids.reference),
+    scope: readValues(scenario, input, ids),
   };
 };
 
@@ -88,9 +88,23 @@ const playAnswers = (stage: Stage): Flow => {
   const answers = readAnswers(stage.input).filter(({ call }) =>
     Object.hasOwn(stage.scenario.answers, call.function.name),
   );
-  if (answers.length === 0) return perform([{ say: NOTHING_WAITS }], stage);
+  const replies = readReplies(stage.input, questionsOf(stage));
+  if (answers.length + replies.length === 0) return perform([{ say: NOTHING_WAITS }], stage);
   for (const answer of answers) if (playAnswer(answer, stage) === 'over') return 'over';
+  for (const reply of replies) if (playReply(reply, stage) === 'over') return 'over';
   return 'on';
+};
+
+const questionsOf = ({ scenario, ids }: Stage): ReadonlyMap<string, string> =>
+  new Map(Object.keys(scenario.questions).map((key) => [ids.ofThread('question', key), key]));
+
+const playReply = (reply: Reply, stage: Stage): Flow => {
+  const { scenario, input, ids, known } = stage;
+  const steps = scenario.questions[reply.key]?.[reply.is] ?? [];
+  const given = reply.is === 'answered' ? reply.given : {};
+  const scope = readValues(scenario, input, { reference: ids.reference, given });
+  const heardAt = known.messages.findLastIndex(({ role }) => role === 'user') + 1;
+  return perform(steps, { ...stage, repliedAt: heardAt, scope });
 };
 
 const playAnswer = (answer: Answer, stage: Stage): Flow => {

@@ -28,6 +28,23 @@ export const readAnswers = ({ resume = [], messages }: RunAgentInput): readonly 
   });
 };
 
+export type Reply = { readonly key: string } & (
+  | { readonly is: 'answered'; readonly given: Readonly<Record<string, unknown>> }
+  | { readonly is: 'cancelled' }
+);
+
+/** What was answered to questions about nothing that was called; `keys` are theirs, by interrupt id. */
+export const readReplies = (
+  { resume = [] }: RunAgentInput,
+  keys: ReadonlyMap<string, string>,
+): readonly Reply[] =>
+  [...keys].flatMap(([id, key]): Reply[] => {
+    const [entry, ...more] = resume.filter(({ interruptId }) => interruptId === id);
+    if (!entry) return [];
+    const given: unknown = entry.status === 'resolved' && more.length === 0 ? entry.payload : undefined;
+    return [isObject(given) ? { key, is: 'answered', given } : { key, is: 'cancelled' }];
+  });
+
 /** AGT-25: only `approved: true` approves; no payload, another one, or two answers to one question do not. */
 const answerOf = (about: Asked, [entry, ...more]: readonly ResumeEntry[]): Answer => {
   const payload: unknown = entry?.status === 'resolved' && more.length === 0 ? entry.payload : undefined;

@@ -16,14 +16,21 @@ export const lastWords = (messages: readonly Message[]): string => {
 const textOf = (content: string | readonly { readonly type: string; readonly text?: string }[]): string =>
   typeof content === 'string' ? content : content.map(({ text }) => text ?? '').join('\n');
 
+interface Known {
+  readonly reference: string;
+  /** What the user answered, by the name of the value it stands for. */
+  readonly given?: Readonly<Record<string, unknown>>;
+}
+
 export const readValues = (
   { values }: Scenario,
   input: RunAgentInput,
-  reference: string,
+  { reference, given = {} }: Known,
 ): Record<string, unknown> => {
   const message = lastWords(input.messages);
   const scope: Record<string, unknown> = { message, reference, state: input.state };
-  for (const [key, source] of Object.entries(values)) scope[key] = valueOf(source, message, scope);
+  for (const [key, source] of Object.entries(values))
+    scope[key] = given[key] ?? valueOf(source, message, scope);
   return scope;
 };
 

@@ -4,8 +4,8 @@ import { createHash } from 'node:crypto';
 export interface RunIds {
   /** New in each run. A call and the question about it share the tag of their key. */
   ofRun(kind: 'call' | 'ask' | 'message' | 'reasoning' | 'result' | 'subagent', key: string): string;
-  /** The same in all runs of the thread: what is shown again is the same card. */
-  ofThread(kind: 'card' | 'activity', key: string): string;
+  /** The same in all runs of the thread: what is shown again is the same card, what is answered the same question. */
+  ofThread(kind: 'card' | 'activity' | 'question', key: string): string;
   /** Five digits that stand for the thread's business. */
   readonly reference: string;
 }

@@ -33,9 +33,10 @@ export interface Settle {
   readonly settle: string;
   readonly result: Template;
 }
-/** Ends the run with an interrupt on a call made before, named by its key. */
+/** Ends the run with an interrupt: on a call made before, named by its key, or with a reason on nothing but itself. */
 export interface Ask {
   readonly ask: string;
+  readonly reason?: 'input_required' | undefined;
   readonly message: string;
   readonly schema: Template;
 }
@@ -149,10 +150,16 @@ export type ValueSource =
   | { readonly find: 'pattern'; readonly pattern: string; readonly default?: unknown }
   | { readonly is: Template };
 
-/** How an answered question goes on. */
+/** How a question about a call goes on. */
 export interface Answers {
   readonly approved: readonly Step[];
   readonly rejected: readonly Step[];
+  readonly cancelled: readonly Step[];
+}
+
+/** How a question about nothing that was called goes on; what is answered takes the place of values of the same name. */
+export interface Replies {
+  readonly answered: readonly Step[];
   readonly cancelled: readonly Step[];
 }
 
@@ -166,4 +173,6 @@ export interface Scenario {
   readonly start: readonly Step[];
   /** By the tool that was asked about. */
   readonly answers: Readonly<Record<string, Answers>>;
+  /** By the key of the `ask` that has a reason of its own. */
+  readonly questions: Readonly<Record<string, Replies>>;
 }

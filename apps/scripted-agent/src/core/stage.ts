@@ -37,6 +37,8 @@ export interface Stage {
   readonly owner?: string;
   /** The answered call whose branch is played, in a resumed run. */
   readonly answering?: string;
+  /** Where in the messages the talk begins whose question was answered, in a resumed run. */
+  readonly repliedAt?: number;
 }
 
 /** `over` when the run has ended and nothing may follow. */
