@@ -1,6 +1,6 @@
 /** Provides the Redis: the one REDIS_URL names, else a redis-server of our own, else the embedded one. */
 import { once } from 'node:events';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from './ports.mjs';
@@ -55,7 +55,11 @@ const startEmbedded = async ({ dir, port }) => {
   if (!Array.isArray(said)) throw new Error(`The embedded Redis did not start (${said}).`);
   child.channel?.unref();
   writeWhole(pidFile, String(running.pid));
-  return { ...running, kind: 'embedded', port: said[0].port };
+  const stop = async (graceMs) => {
+    await running.stop(graceMs);
+    rmSync(pidFile, { force: true });
+  };
+  return { ...running, stop, kind: 'embedded', port: said[0].port };
 };
 
 const ownRedis = async ({ dir, mode, port, log }) => {
