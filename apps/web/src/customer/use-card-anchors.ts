@@ -3,10 +3,21 @@ import type { ThreadChange, ThreadView } from '@triptych/client';
 import { useEffect, useState } from 'react';
 import { readStored, writeStored } from '../shared/stored.js';
 import { useSurface } from '../shared/surface-context.js';
-import { anchoredAt, anchoredLive, anchorsFrom, type CardAnchors } from './core/card-anchors.js';
+import {
+  anchoredAt,
+  anchoredLive,
+  anchorsOf,
+  shelfFrom,
+  shelved,
+  type CardAnchors,
+  type CardShelf,
+} from './core/card-anchors.js';
 import { keptCards } from './core/read-conversation.js';
 
-const keyOf = (threadId: string): string => `triptych.cards.${threadId}`;
+const KEY = 'triptych.cards';
+
+/** Read anew each time: other tabs of this device keep theirs in the same place. */
+const shelfNow = (): CardShelf => shelfFrom(readStored(KEY));
 
 interface News {
   readonly before: ThreadView | undefined;
@@ -24,17 +35,17 @@ const step = (anchors: CardAnchors, { before, view, change }: News): CardAnchors
 
 export const useCardAnchors = (threadId: string, known: boolean): CardAnchors => {
   const { client } = useSurface();
-  const [anchors, setAnchors] = useState<CardAnchors>(() => anchorsFrom(readStored(keyOf(threadId))));
+  const [anchors, setAnchors] = useState<CardAnchors>(() => anchorsOf(shelfNow(), threadId));
   useEffect(() => {
     if (!known) return undefined;
-    let current = anchorsFrom(readStored(keyOf(threadId)));
+    let current = anchorsOf(shelfNow(), threadId);
     let before: ThreadView | undefined;
     return client.subscribe(threadId, (view, change) => {
       const next = step(current, { before, view, change });
       before = view;
       if (next === current) return;
       current = next;
-      writeStored(keyOf(threadId), [...next]);
+      writeStored(KEY, shelved(shelfNow(), threadId, next));
       setAnchors(next);
     });
   }, [client, threadId, known]);

@@ -6,6 +6,11 @@ export type CardAnchors = ReadonlyMap<string, string>;
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
+const lastIdOf = (messages: unknown): string | undefined => {
+  const last: unknown = Array.isArray(messages) ? messages.at(-1) : undefined;
+  return text((last as { id?: unknown } | undefined)?.id);
+};
+
 /** The message an event begins or belongs to, where it can be the last one so far. */
 const messageOf = (event: AguiEvent): string | undefined => {
   switch (event.type) {
@@ -15,6 +20,8 @@ const messageOf = (event: AguiEvent): string | undefined => {
       return text(event.messageId);
     case 'TOOL_CALL_START':
       return text(event.parentMessageId) ?? text(event.toolCallId);
+    case 'MESSAGES_SNAPSHOT':
+      return lastIdOf(event.messages);
     default:
       return undefined;
   }
@@ -51,8 +58,32 @@ export const anchoredAt = (
   return new Map([...anchors, ...fresh.map((id) => [id, lastMessageId] as const)]);
 };
 
-export const anchorsFrom = (stored: unknown): CardAnchors =>
-  new Map(Array.isArray(stored) ? stored.filter(isPair) : []);
+/** Where the cards of one conversation came, as this device keeps it. */
+type ShelfEntry = readonly [threadId: string, pairs: readonly (readonly [card: string, message: string])[]];
+/** The conversation last seen stands first. */
+export type CardShelf = readonly ShelfEntry[];
 
-const isPair = (pair: unknown): pair is [string, string] =>
+/** Conversations a device remembers the cards of; older ones show theirs at the end. */
+const MAX_THREADS = 50;
+/** Cards remembered of one conversation: more than the hub keeps for a join. */
+const MAX_CARDS = 300;
+
+const isPair = (pair: unknown): pair is readonly [string, string] =>
   Array.isArray(pair) && pair.length === 2 && pair.every((id) => typeof id === 'string');
+
+const isEntry = (entry: unknown): entry is readonly [string, readonly unknown[]] =>
+  Array.isArray(entry) && typeof entry[0] === 'string' && Array.isArray(entry[1]);
+
+/** What does not read as a shelf is as if nothing had been kept. */
+export const shelfFrom = (stored: unknown): CardShelf =>
+  Array.isArray(stored)
+    ? stored.filter(isEntry).map(([threadId, pairs]) => [threadId, pairs.filter(isPair)])
+    : [];
+
+export const anchorsOf = (shelf: CardShelf, threadId: string): CardAnchors =>
+  new Map(shelf.find(([id]) => id === threadId)?.[1]);
+
+export const shelved = (shelf: CardShelf, threadId: string, anchors: CardAnchors): CardShelf => {
+  const others = shelf.filter(([id]) => id !== threadId);
+  return [[threadId, [...anchors].slice(-MAX_CARDS)] as const, ...others].slice(0, MAX_THREADS);
+};

@@ -1,7 +1,7 @@
 /** Proves what a customer reads out of a thread's events. */
 import { emptyModel, modelStep, type AguiEvent } from '@triptych/protocol';
 import { verifies } from '../../../../../test/spec/verifies.js';
-import { anchoredAt, anchoredLive, anchorsFrom } from './card-anchors.js';
+import { anchoredAt, anchoredLive, anchorsOf, shelfFrom, shelved, type CardShelf } from './card-anchors.js';
 import { readConversation, titleOf, type Reading } from './read-conversation.js';
 import type { ToolStep, Turn } from './turns.js';
 
@@ -125,7 +125,28 @@ describe('cards in the talk', () => {
     const anchors = anchoredLive(new Map(), live, undefined);
     expect([...anchors]).toEqual([['a', 'm1']]);
     expect(kinds(read(live, new Map(anchors)).turns)).toEqual(['you', 'text', 'card', 'text']);
-    expect(anchorsFrom(JSON.parse(JSON.stringify([...anchors])))).toEqual(anchors);
+    const shelf = shelfFrom(JSON.parse(JSON.stringify(shelved([], 't', anchors))));
+    expect(anchorsOf(shelf, 't')).toEqual(anchors);
+    expect(anchorsOf(shelf, 'other').size).toBe(0);
+    expect(shelfFrom('spoilt')).toEqual([]);
+  });
+
+  verifies('WEB-22', 'a device remembers the places of the conversations it saw last, not of all', () => {
+    const many = Array.from({ length: 400 }, (_, index) => `t${index}`);
+    const shelf = many.reduce<CardShelf>(
+      (grown, threadId) => shelved(grown, threadId, new Map([['a', 'm']])),
+      [],
+    );
+    expect(anchorsOf(shelf, 't399').get('a')).toBe('m');
+    expect(anchorsOf(shelf, 't0').size).toBe(0);
+    const cards = new Map(many.map((id) => [id, 'm'] as const));
+    const kept = anchorsOf(shelved(shelf, 't399', cards), 't399');
+    expect([kept.has('t399'), kept.has('t0')]).toEqual([true, false]);
+  });
+
+  verifies('WEB-22', 'after the agent’s own snapshot a card comes after the last message of it', () => {
+    const snapshot: AguiEvent = { type: 'MESSAGES_SNAPSHOT', messages: [{ id: 'm1' }, { id: 'm9' }] };
+    expect([...anchoredLive(new Map(), [snapshot, card('a')], 'm1')]).toEqual([['a', 'm9']]);
   });
 
   verifies('WEB-22', 'a card that was there before us stays where the talk stood then', () => {
