@@ -4,6 +4,9 @@ import { Icon } from '../shared/icon.js';
 import { useDraft } from '../shared/use-draft.js';
 import { useCustomerText } from './texts.js';
 
+/** Where writing goes on: one composer a page. */
+export const COMPOSER_ID = 'composer';
+
 interface ComposerProps {
   /** Drafts are kept by place. */
   readonly place: string;
@@ -36,6 +39,7 @@ export const Composer = ({ place, running, disabled = false, onSend, onStop }: C
   return (
     <div className="composer">
       <textarea
+        id={COMPOSER_ID}
         className="ph"
         rows={1}
         value={draft}

@@ -3,7 +3,7 @@ import { ConnectionLine } from '../shared/connection-line.js';
 import { Icon } from '../shared/icon.js';
 import { useSharedText } from '../shared/use-shared-text.js';
 import { useFollow } from '../shared/use-follow.js';
-import { Composer, ShutComposer } from './composer.js';
+import { Composer, COMPOSER_ID, ShutComposer } from './composer.js';
 import type { Turn } from './core/turns.js';
 import { QuestionForm } from './question-form.js';
 import { EndNote, Thinking } from './run-state.js';
@@ -27,6 +27,15 @@ const lastAsked = (turns: readonly Turn[]): string | undefined => {
   return turn?.who === 'you' ? turn.text : undefined;
 };
 
+/** What may have been done already is asked for again in the customer's own words only. */
+const againIn = ({ reading, outbox }: ConversationTools): (() => void) | undefined => {
+  const { ending, turns, waiting } = reading;
+  if (waiting.hold !== undefined || waiting.questions.length > 0) return undefined;
+  const words = lastAsked(turns);
+  if (ending?.kind === 'safe' && words !== undefined) return () => outbox.send(words);
+  return () => document.getElementById(COMPOSER_ID)?.focus();
+};
+
 const Gone = ({ code }: { code: string | undefined }) => {
   const x = useSharedText();
   return (
@@ -48,7 +57,7 @@ const Shape = () => (
 const Talk = ({ tools, noAgents }: Pick<ConversationProps, 'tools' | 'noAgents'>) => {
   const { reading, outbox, view } = tools;
   const { waiting } = reading;
-  const again = lastAsked(reading.turns);
+  const again = againIn(tools);
   return (
     <>
       {view?.phase === 'joining' && <Shape />}
@@ -56,12 +65,7 @@ const Talk = ({ tools, noAgents }: Pick<ConversationProps, 'tools' | 'noAgents'>
         <TurnView key={turn.id} turn={turn} />
       ))}
       {reading.running && <Thinking writing={reading.writing} change={view?.pos} />}
-      {reading.ending && (
-        <EndNote
-          ending={reading.ending}
-          onAgain={again === undefined ? undefined : () => outbox.send(again)}
-        />
-      )}
+      {reading.ending && <EndNote ending={reading.ending} onAgain={again} />}
       {waiting.questions.length > 0 && (
         <QuestionForm
           key={waiting.questions.map((question) => question.id).join()}

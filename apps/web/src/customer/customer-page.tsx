@@ -7,9 +7,9 @@ import type { Fetched } from '../shared/use-fetched.js';
 import { useSharedText } from '../shared/use-shared-text.js';
 import { Conversation } from './conversation.js';
 import { progressOf, type Progress } from './core/progress.js';
-import { titleOf } from './core/read-conversation.js';
+import { actingOf, titleOf } from './core/read-conversation.js';
 import { NewConversation } from './new-conversation.js';
-import { ProgressBar, ProgressList } from './progress-view.js';
+import { ProgressBar, ProgressList, Standing } from './progress-view.js';
 import { ThreadRail } from './thread-rail.js';
 import { useCustomerText } from './texts.js';
 import { titleFor } from './titles.js';
@@ -52,9 +52,7 @@ const Aside = ({ progress }: { progress: Progress | undefined }) => {
           <div>
             <h2>{t('c.progress')}</h2>
             <p className="sub">
-              {progress.finished
-                ? t('c.progress.done')
-                : t('c.step.of', { n: progress.at, total: progress.steps.length })}
+              <Standing progress={progress} />
             </p>
           </div>
           <ProgressList progress={progress} />
@@ -87,7 +85,7 @@ const Open = ({ threadId, agents, onMenu, onNews }: OpenProps) => {
   const tools = useConversation(threadId, itemsOf(agents)[0]?.id);
   const { reading, summary } = tools;
   useEffect(onNews, [onNews, summary?.status]);
-  const progress = progressOf(summary?.steps ?? [], reading.steps, reading.waiting.hold !== undefined);
+  const progress = progressOf(summary?.steps ?? [], reading.steps, actingOf(reading));
   const noAgents = agents.state === 'there' && agents.value.items.length === 0;
   const title = titleOf(reading.turns) ?? titleFor(threadId) ?? t('c.untitled');
   return (

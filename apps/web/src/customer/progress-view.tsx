@@ -7,12 +7,32 @@ const CLASSES: Readonly<Record<StepState, string>> = {
   done: 'done',
   now: 'now',
   waiting: 'hold-now',
+  you: 'hold-now',
   todo: '',
+};
+
+const BAR: Readonly<Record<StepState, string>> = {
+  done: 'done',
+  now: 'now',
+  waiting: 'wait',
+  you: 'wait',
+  todo: '',
+};
+
+/** A step is counted as the one at hand only while somebody is at it. */
+export const Standing = ({ progress, name }: { progress: Progress; name?: string | undefined }) => {
+  const t = useCustomerText();
+  const { at: n, done, standing, steps } = progress;
+  const total = steps.length;
+  if (standing === 'finished') return t('c.progress.done');
+  if (standing === 'paused') return t('c.steps.of', { done, total });
+  return name === undefined ? t('c.step.of', { n, total }) : t('c.step', { n, total, name });
 };
 
 const Sign = ({ state, n }: { state: StepState; n: number }) => {
   if (state === 'done') return <Icon name="check" />;
   if (state === 'waiting') return <Icon name="hourglass" />;
+  if (state === 'you') return <Icon name="pen" />;
   return n;
 };
 
@@ -22,12 +42,14 @@ export const ProgressList = ({ progress }: { progress: Progress }) => {
     done: undefined,
     now: t('c.progress.working'),
     waiting: t('c.progress.waiting'),
+    you: t('c.step.you'),
     todo: undefined,
   };
   const words: Readonly<Record<StepState, string>> = {
     done: t('c.progress.done'),
     now: '',
     waiting: '',
+    you: '',
     todo: t('c.progress.todo'),
   };
   return (
@@ -36,7 +58,7 @@ export const ProgressList = ({ progress }: { progress: Progress }) => {
         <li
           key={label}
           className={CLASSES[state]}
-          aria-current={state === 'now' || state === 'waiting' ? 'step' : undefined}
+          aria-current={state === 'done' || state === 'todo' ? undefined : 'step'}
         >
           <span aria-hidden="true">
             <Sign state={state} n={index + 1} />
@@ -57,15 +79,14 @@ export const ProgressBar = ({ progress }: { progress: Progress }) => {
     <div className="cu-prog" role="group" aria-label={t('c.progress')}>
       <p>
         <span className="w5">
-          {progress.finished
-            ? t('c.progress.done')
-            : t('c.step', { n: progress.at, total: progress.steps.length, name: current?.label ?? '' })}
+          <Standing progress={progress} name={current?.label} />
         </span>
         {current?.state === 'waiting' && <span className="c3">{t('c.progress.waiting')}</span>}
+        {current?.state === 'you' && <span className="c3">{t('c.step.you')}</span>}
       </p>
       <div className="bar" aria-hidden="true">
         {progress.steps.map(({ label, state }) => (
-          <i key={label} className={state === 'waiting' ? 'wait' : state === 'todo' ? '' : state} />
+          <i key={label} className={BAR[state]} />
         ))}
       </div>
     </div>

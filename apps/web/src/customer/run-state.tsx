@@ -38,19 +38,15 @@ export const EndNote = ({ ending, onAgain }: { ending: RunEnding; onAgain?: (() 
       </p>
     );
   }
-  const words = {
-    safe: t('c.cut.safe'),
-    unclear: t('c.cut.unclear'),
-    error: ending.kind === 'error' ? t('c.error', { ref: ending.ref }) : '',
-  };
+  const words = t(ending.kind === 'safe' ? 'c.cut.safe' : 'c.cut.unclear', { ref: ending.ref });
   return (
     <Notice
       icon={ending.kind === 'unclear' ? 'ask' : 'alert'}
       tone={ending.kind === 'unclear' ? 'wait' : 'plain'}
     >
       <p>
-        {words[ending.kind]}{' '}
-        {ending.kind === 'safe' && onAgain && (
+        {words}{' '}
+        {onAgain && (
           <button type="button" className="btn link" onClick={onAgain}>
             {t('c.again')}
           </button>

@@ -13,6 +13,11 @@ const Sign = ({ state }: { state: ToolStep['state'] }) => {
       return <Icon name="check" />;
     case 'failed':
       return <Icon name="x" className="c-bad" />;
+    case 'declined':
+    case 'cancelled':
+      return <Icon name="x" className="c3" />;
+    case 'over':
+      return <Icon name="circle" className="c3" />;
     case 'adviser':
       return <Icon name="hourglass" className="c-wait" />;
     case 'you':
@@ -28,6 +33,9 @@ const Step = ({ step }: { step: ToolStep }) => {
   const t = useCustomerText();
   const notes: Partial<Record<ToolStep['state'], string>> = {
     failed: t('c.step.failed'),
+    declined: t('c.step.declined'),
+    cancelled: t('c.step.cancelled'),
+    over: t('c.step.over'),
     unclear: t('c.step.unclear'),
     adviser: t('c.step.adviser'),
     you: t('c.step.you'),

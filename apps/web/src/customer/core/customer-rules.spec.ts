@@ -16,7 +16,7 @@ import {
   write,
   type Kept,
 } from './outbox.js';
-import { progressOf } from './progress.js';
+import { progressOf, type Acting } from './progress.js';
 import { serviceHours } from './service-hours.js';
 import { closesAt, isLate } from './waiting.js';
 
@@ -24,21 +24,28 @@ const set = (...names: string[]): ReadonlySet<string> => new Set(names);
 const LABELS = ['Identity', 'Risk check', 'Adviser review'];
 
 describe('progress', () => {
+  const seen = (...names: string[]) => ({ finished: set(...names), running: set() });
+
   verifies('WEB-5', 'is counted in the steps there are, and only once one has been seen', () => {
-    expect(progressOf([], { finished: set('Identity'), running: set() }, false)).toBeUndefined();
-    expect(progressOf(LABELS, { finished: set(), running: set('Something else') }, false)).toBeUndefined();
+    expect(progressOf([], seen('Identity'), 'agent')).toBeUndefined();
+    expect(progressOf(LABELS, { finished: set(), running: set('Something else') }, 'agent')).toBeUndefined();
     expect(
-      progressOf(LABELS, { finished: set('Identity'), running: set('Risk check') }, false),
-    ).toMatchObject({ at: 2, finished: false });
+      progressOf(LABELS, { finished: set('Identity'), running: set('Risk check') }, 'agent'),
+    ).toMatchObject({ at: 2, standing: 'going' });
   });
 
-  verifies('WEB-5', 'a step an adviser looks at is waiting, not running', () => {
-    const progress = progressOf(LABELS, { finished: set('Identity', 'Risk check'), running: set() }, true);
-    expect(progress?.steps.map(({ state }) => state)).toEqual(['done', 'done', 'waiting']);
-    expect(progressOf(LABELS, { finished: set(...LABELS), running: set() }, false)).toMatchObject({
-      at: 3,
-      finished: true,
-    });
+  verifies('WEB-5', 'a step an adviser or the customer is at is waiting, not running', () => {
+    const states = (acting: Acting) =>
+      progressOf(LABELS, seen('Identity', 'Risk check'), acting)?.steps.map(({ state }) => state);
+    expect(states('adviser')).toEqual(['done', 'done', 'waiting']);
+    expect(states('you')).toEqual(['done', 'done', 'you']);
+    expect(progressOf(LABELS, seen(...LABELS), 'nobody')).toMatchObject({ at: 3, standing: 'finished' });
+  });
+
+  verifies('WEB-5', 'no step reads as running when no run is under way', () => {
+    const progress = progressOf(LABELS, seen('Identity'), 'nobody');
+    expect(progress).toMatchObject({ done: 1, standing: 'paused' });
+    expect(progress?.steps.map(({ state }) => state)).toEqual(['done', 'todo', 'todo']);
   });
 });
 

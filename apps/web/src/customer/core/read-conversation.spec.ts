@@ -2,7 +2,7 @@
 import { emptyModel, modelStep, type AguiEvent } from '@triptych/protocol';
 import { verifies } from '../../../../../test/spec/verifies.js';
 import { anchoredAt, anchoredLive, anchorsOf, shelfFrom, shelved, type CardShelf } from './card-anchors.js';
-import { readConversation, titleOf, type Reading } from './read-conversation.js';
+import { actingOf, readConversation, titleOf, type Reading } from './read-conversation.js';
 import type { ToolStep, Turn } from './turns.js';
 
 const asked = { id: 'u1', role: 'user', content: 'Invest 2 million\nplease' };
@@ -56,21 +56,27 @@ const kinds = (turns: readonly Turn[]): readonly string[] =>
   turns.flatMap((turn) => (turn.who === 'you' ? ['you'] : turn.parts.map((part) => part.kind)));
 
 describe('tool steps', () => {
-  verifies(
-    'WEB-4',
-    'done needs the result, or a run that ended well; every other end has its own word',
-    () => {
-      const state = (...more: readonly AguiEvent[]) => stepIn(read([started, ...call, ...more]))?.state;
-      expect(state()).toBe('running');
-      expect(state(result)).toBe('done');
-      expect(state(finished())).toBe('done');
-      expect(state(held)).toBe('adviser');
-      expect(state(question)).toBe('you');
-      expect(state(finished({ type: 'cancelled' }))).toBe('stopped');
-      expect(state({ type: 'RUN_ERROR', message: 'x', code: 'hub/cancelled' })).toBe('stopped');
-      expect(state({ type: 'RUN_ERROR', message: 'x', code: 'hub/runner-lost' })).toBe('unclear');
-    },
-  );
+  verifies('WEB-4', 'done needs the result; every other end has its own word', () => {
+    const state = (...more: readonly AguiEvent[]) => stepIn(read([started, ...call, ...more]))?.state;
+    expect(state()).toBe('running');
+    expect(state(result)).toBe('done');
+    expect(state(finished())).toBe('over');
+    expect(state(held)).toBe('adviser');
+    expect(state(question)).toBe('you');
+    expect(state(finished({ type: 'cancelled' }))).toBe('stopped');
+    expect(state({ type: 'RUN_ERROR', message: 'x', code: 'hub/cancelled' })).toBe('stopped');
+    expect(state({ type: 'RUN_ERROR', message: 'x', code: 'hub/runner-lost' })).toBe('unclear');
+  });
+
+  verifies('WEB-4', 'a result that says nothing was done is not done', () => {
+    const state = (content: string) =>
+      stepIn(read([started, ...call, { ...result, content }, finished()]))?.state;
+    expect(state('{"status":"declined","reason":"no"}')).toBe('declined');
+    expect(state('{"status":"cancelled"}')).toBe('cancelled');
+    expect(state('{"status":"failed"}')).toBe('failed');
+    for (const content of ['{"status":"opened"}', '{"status":1}', 'null', '[]', 'declined by nobody', ''])
+      expect(state(content)).toBe('done');
+  });
 
   verifies('WEB-4', 'work that follows work is one list', () => {
     const second: readonly AguiEvent[] = [
@@ -79,6 +85,16 @@ describe('tool steps', () => {
     ];
     const reading = read([started, ...call, result, ...second, ...say('m', 'text')]);
     expect(kinds(reading.turns)).toEqual(['you', 'steps', 'text']);
+  });
+});
+
+describe('who is to act', () => {
+  verifies('WEB-5', 'the agent only while a run is under way, nobody once it is over', () => {
+    expect(actingOf(read([started]))).toBe('agent');
+    expect(actingOf(read([started, held]))).toBe('adviser');
+    expect(actingOf(read([started, question]))).toBe('you');
+    expect(actingOf(read([started, finished()]))).toBe('nobody');
+    expect(actingOf(read([started, { type: 'RUN_ERROR', message: 'x' }]))).toBe('nobody');
   });
 });
 
@@ -97,23 +113,25 @@ describe('what waits', () => {
 });
 
 describe('how a run ended', () => {
-  verifies('WEB-14', '“nothing was changed” is said only when the agent never began', () => {
-    const ending = (code?: string) =>
-      read([started, { type: 'RUN_ERROR', message: 'x', ...(code ? { code } : {}) }]).ending;
-    expect(ending('hub/agent-unavailable')).toEqual({ kind: 'safe' });
-    expect(ending('hub/timeout-first-event')).toEqual({ kind: 'safe' });
-    for (const code of [
-      'hub/upstream-truncated',
-      'hub/timeout-idle',
-      'hub/timeout-total',
-      'hub/runner-lost',
-      'hub/agent-error',
-    ]) {
-      expect(ending(code)).toEqual({ kind: 'unclear' });
-    }
-    expect(ending('hub/cancelled')).toEqual({ kind: 'stopped' });
-    expect(ending('later/code')).toEqual({ kind: 'error', ref: 'run-1234' });
-    expect(ending()).toEqual({ kind: 'error', ref: 'run-1234' });
+  const ending = (code: string | undefined, message: string) =>
+    read([started, { type: 'RUN_ERROR', message, ...(code ? { code } : {}) }]).ending;
+
+  verifies('WEB-14', '“nothing was changed” is said when the hub knows it, whatever the code', () => {
+    const words = 'The agent reported an error. Nothing was changed. Reference ab12cd34.';
+    for (const code of ['hub/agent-error', 'hub/runner-lost', 'hub/agent-unavailable', 'hub/later'])
+      expect(ending(code, words)).toEqual({ kind: 'safe', ref: 'ab12cd34' });
+    expect(ending('hub/agent-unavailable', 'The agent could not be reached. Reference ab12cd34.')).toEqual({
+      kind: 'unclear',
+      ref: 'ab12cd34',
+    });
+  });
+
+  verifies('WEB-14', 'words that are not the hub’s promise nothing; there is always a reference', () => {
+    const unclear = { kind: 'unclear', ref: 'run-1234' };
+    expect(ending('later/code', 'Nothing was changed. Reference x.')).toEqual(unclear);
+    expect(ending(undefined, 'x')).toEqual(unclear);
+    expect(ending('hub/runner-lost', 'x')).toEqual(unclear);
+    expect(ending('hub/cancelled', 'The run was cancelled. Reference ab.')).toEqual({ kind: 'stopped' });
     expect(read([started, finished()]).ending).toBeUndefined();
   });
 });

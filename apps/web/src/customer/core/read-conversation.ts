@@ -3,6 +3,7 @@ import { pendingInterruptsOf, runStatusOf, stepsOf, type Model } from '@triptych
 import { titleFrom } from '../../shared/plain-text.js';
 import { CARD_NAME, readCard, type CardValue } from './cards.js';
 import type { CardAnchors } from './card-anchors.js';
+import type { Acting } from './progress.js';
 import { runEnding, type RunEnding } from './run-ending.js';
 import { turnsOf, type Turn, type Unanswered } from './turns.js';
 import { waitingOf, type Waiting } from './waiting.js';
@@ -37,15 +38,14 @@ const unansweredIn = (model: Model, waiting: Waiting, running: boolean): Unanswe
   if (waiting.questions.length > 0) return 'you';
   const status = runStatusOf(model);
   if (status === 'cancelled' || model.run?.error?.code === 'hub/cancelled') return 'stopped';
-  return status === 'failed' ? 'unclear' : 'done';
+  return status === 'failed' ? 'unclear' : 'over';
 };
 
 const endingOf = (model: Model, runId: string | undefined): RunEnding | undefined => {
   const status = runStatusOf(model);
   if (status === 'cancelled') return { kind: 'stopped' };
-  if (status !== 'failed') return undefined;
-  const code = model.run?.error?.code;
-  return runEnding(typeof code === 'string' ? code : undefined, runId ?? '');
+  const error = model.run?.error;
+  return error === undefined ? undefined : runEnding(error, runId ?? '');
 };
 
 export const readConversation = (model: Model, anchors: CardAnchors, attachment: string): Reading => {
@@ -72,6 +72,13 @@ export const readConversation = (model: Model, anchors: CardAnchors, attachment:
     ...(typeof runId === 'string' ? { runId } : {}),
     ...(ending === undefined ? {} : { ending }),
   };
+};
+
+/** Who is to act next. */
+export const actingOf = ({ running, waiting }: Pick<Reading, 'running' | 'waiting'>): Acting => {
+  if (running) return 'agent';
+  if (waiting.questions.length > 0) return 'you';
+  return waiting.hold === undefined ? 'nobody' : 'adviser';
 };
 
 export const titleOf = (turns: readonly Turn[]): string | undefined => {

@@ -1,26 +1,19 @@
 /** Says how a run ended that did not end well, in the customer's terms. */
+import type { AguiEvent } from '@triptych/protocol';
 
 export type RunEnding =
   | { readonly kind: 'stopped' }
-  /** The agent never began: nothing can have been done. */
-  | { readonly kind: 'safe' }
-  | { readonly kind: 'unclear' }
-  | { readonly kind: 'error'; readonly ref: string };
+  /** `safe`: the hub knows that nothing was changed. Operators find the run by `ref`. */
+  | { readonly kind: 'safe' | 'unclear'; readonly ref: string };
 
-const SAFE = new Set(['hub/agent-unavailable', 'hub/timeout-first-event']);
-const UNCLEAR = new Set([
-  'hub/upstream-truncated',
-  'hub/timeout-idle',
-  'hub/timeout-total',
-  'hub/runner-lost',
-  'hub/agent-error',
-]);
 const REF_LENGTH = 8;
 
-/** An unknown code is the most careful of the answers that fit. */
-export const runEnding = (code: string | undefined, runId: string): RunEnding => {
+const isHubs = (code: unknown): boolean => typeof code === 'string' && code.startsWith('hub/');
+
+/** Only the hub's own words are taken at their word: it alone knows what the run has touched. */
+export const runEnding = ({ code, message }: AguiEvent, runId: string): RunEnding => {
   if (code === 'hub/cancelled') return { kind: 'stopped' };
-  if (code !== undefined && SAFE.has(code)) return { kind: 'safe' };
-  if (code !== undefined && UNCLEAR.has(code)) return { kind: 'unclear' };
-  return { kind: 'error', ref: runId.slice(0, REF_LENGTH) };
+  const words = isHubs(code) && typeof message === 'string' ? message : '';
+  const ref = /Reference (\w+)/.exec(words)?.[1] ?? runId.slice(0, REF_LENGTH);
+  return { kind: words.includes('Nothing was changed.') ? 'safe' : 'unclear', ref };
 };

@@ -1,9 +1,11 @@
 /** Turns a conversation's model into what is read: turns of text, work and cards. */
 import type { Message, ToolCall } from '@triptych/protocol';
 import { textOf } from '../../shared/plain-text.js';
+import { callResult, type CallResult } from './call-result.js';
 import { CARD_NAME, readCard, type CardValue } from './cards.js';
 
-export type ToolStepState = 'running' | 'done' | 'failed' | 'adviser' | 'you' | 'unclear' | 'stopped';
+/** `over`: the run is over and said nothing of the call. */
+export type ToolStepState = CallResult | 'running' | 'adviser' | 'you' | 'unclear' | 'stopped' | 'over';
 
 export interface ToolStep {
   readonly id: string;
@@ -21,29 +23,29 @@ export type Turn =
   | { readonly who: 'assistant'; readonly id: string; readonly parts: readonly TurnPart[] };
 
 /** What a tool call without a result means, by how its run stands. */
-export type Unanswered = Exclude<ToolStepState, 'failed'>;
+export type Unanswered = Exclude<ToolStepState, CallResult>;
 
 export interface Conversation {
   readonly messages: readonly Message[];
   readonly openTexts: ReadonlySet<string>;
-  /** Of the last exchange; work of earlier ones is done. */
+  /** Of the last exchange; work of earlier ones is over. */
   readonly unanswered: Unanswered;
   /** Kept CUSTOM cards with the message they came after, when this device saw them come. */
   readonly cards: readonly { readonly card: CardValue; readonly after?: string }[];
 }
 
-const resultsOf = (messages: readonly Message[]): ReadonlyMap<string, { failed: boolean }> =>
+const resultsOf = (messages: readonly Message[]): ReadonlyMap<string, CallResult> =>
   new Map(
     messages.flatMap((message) =>
-      message.role === 'tool' ? [[message.toolCallId, { failed: message.error !== undefined }] as const] : [],
+      message.role === 'tool' ? [[message.toolCallId, callResult(message)] as const] : [],
     ),
   );
 
-const stepOf = (call: ToolCall, results: ReturnType<typeof resultsOf>, unanswered: Unanswered): ToolStep => {
-  const result = results.get(call.id);
-  const state = result === undefined ? unanswered : result.failed ? 'failed' : 'done';
-  return { id: call.id, label: call.function.name, state };
-};
+const stepOf = (call: ToolCall, results: ReturnType<typeof resultsOf>, unanswered: Unanswered): ToolStep => ({
+  id: call.id,
+  label: call.function.name,
+  state: results.get(call.id) ?? unanswered,
+});
 
 /** Work that follows work is one list. */
 const joined = (parts: readonly TurnPart[], next: readonly TurnPart[]): readonly TurnPart[] => {
@@ -72,7 +74,7 @@ export const turnsOf = (conversation: Conversation, attachment: string): readonl
     entries.map(({ card }): TurnPart => ({ kind: 'card', id: card.id, card }));
   const lastAsked = conversation.messages.findLastIndex((message) => message.role === 'user');
   conversation.messages.forEach((message, index) => {
-    const unanswered = index > lastAsked ? conversation.unanswered : 'done';
+    const unanswered = index > lastAsked ? conversation.unanswered : 'over';
     if (message.role === 'user')
       turns.push({ who: 'you', id: message.id, text: textOf(message.content, attachment) });
     else say(message.id, partsOf(message, { ...conversation, unanswered }, results));
