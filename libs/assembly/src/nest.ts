@@ -94,9 +94,14 @@ const runsOn = (...[eventLog, ledger, closings, clock, log, settings]: RunParts)
     sleep: (ms) => sleep(ms),
     storeGraceMs: settings.storeGraceMs,
     lingerMs: settings.lingerMs,
-    maxEventBytes: settings.limits.eventBytes,
-    maxSnapshotBytes: settings.limits.snapshotEventBytes,
     maxModelBytes: settings.limits.modelBytes,
+    eventLimits: {
+      maxEventBytes: settings.limits.eventBytes,
+      maxSnapshotBytes: settings.limits.snapshotEventBytes,
+      maxDepth: settings.limits.depth,
+      maxPatchOps: settings.limits.patchOps,
+      maxInterrupts: settings.limits.interrupts,
+    },
     report: newsTo(log),
   });
 

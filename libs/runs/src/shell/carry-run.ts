@@ -92,8 +92,7 @@ export class RunCarrier {
 
   private judgeOf(history: Model['messages']): JudgeState {
     const { thread: threadId, runId } = this.order.admitted.lease;
-    const { maxEventBytes, maxSnapshotBytes } = this.deps;
-    return beginJudge({ threadId, runId, maxEventBytes, maxSnapshotBytes, history });
+    return beginJudge({ threadId, runId, ...this.deps.eventLimits, history });
   }
 
   private hold(run: AdmittedRun & { statePatch: RunWriter['run']['statePatch'] }, model: Model): HeldRun {

@@ -8,9 +8,15 @@ import type { WriterDeps } from './run-writer.js';
 export interface CarryDeps extends WriterDeps {
   /** Milliseconds an agent's stream is read on after its run is over. */
   readonly lingerMs: number;
-  readonly maxEventBytes: number;
-  /** The same for events that hold a whole model. */
-  readonly maxSnapshotBytes: number;
+  /** What one event of an agent may have. */
+  readonly eventLimits: {
+    readonly maxEventBytes: number;
+    /** The same for events that hold a whole model. */
+    readonly maxSnapshotBytes: number;
+    readonly maxDepth?: number;
+    readonly maxPatchOps?: number;
+    readonly maxInterrupts?: number;
+  };
   readonly report: (event: string, fields: Readonly<Record<string, unknown>>) => void;
 }
 
