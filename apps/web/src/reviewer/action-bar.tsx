@@ -8,20 +8,13 @@ import { ClaimLine, TakenNotice } from './claim-line.js';
 import { ConflictNotice } from './conflict-notice.js';
 import { isFinal, overtaken } from './core/conflict.js';
 import { fateOf } from './core/fate.js';
+import { stakeOf } from './core/stake.js';
 import { headlineOf } from './core/task-words.js';
-import { valueRows } from './core/values.js';
 import { NoteForm } from './note-form.js';
 import { currentArgs } from './proposal.js';
 import { useDeskText } from './texts.js';
 import { UndoBar } from './undo-bar.js';
 import type { TaskDesk } from './use-task-desk.js';
-
-/** The money at stake, for the button that confirms. */
-const useStake = (task: TaskView): string | undefined => {
-  const { formats } = useSurface();
-  const row = valueRows(currentArgs(task), undefined)?.find((candidate) => candidate.value.kind === 'money');
-  return row?.value.kind === 'money' ? formats.money(row.value.value, row.value.currency) : undefined;
-};
 
 const Buttons = ({ desk }: { desk: TaskDesk }) => {
   const t = useDeskText();
@@ -67,7 +60,8 @@ const Buttons = ({ desk }: { desk: TaskDesk }) => {
 
 const Confirm = ({ desk }: { desk: TaskDesk }) => {
   const t = useDeskText();
-  const stake = useStake(desk.task);
+  const { formats } = useSurface();
+  const stake = stakeOf(currentArgs(desk.task));
   return (
     <form
       className="row"
@@ -91,7 +85,10 @@ const Confirm = ({ desk }: { desk: TaskDesk }) => {
         aria-disabled={desk.acts.busy || undefined}
       >
         {desk.acts.busy && <Ring />}
-        {stake === undefined ? t('r.approve') : t('r.approve.amount', { amount: stake })} <Key>A</Key>
+        {stake === undefined
+          ? t('r.approve')
+          : t('r.approve.amount', { amount: formats.money(stake.value, stake.currency) })}{' '}
+        <Key>A</Key>
       </button>
     </form>
   );
@@ -228,7 +225,7 @@ export const ActionBar = ({ desk, now }: { desk: TaskDesk; now: number }) => {
     <div className="rv-acts">
       {attempt && (
         <div role="status">
-          <ConflictNotice attempt={attempt} now={now} />
+          <ConflictNotice attempt={attempt} now={now} kept={desk.note.trim() !== ''} />
         </div>
       )}
       {mode === 'reject' && <TakenNotice task={task} now={now} />}

@@ -1,5 +1,5 @@
 /** Editing a proposal, or answering a question: the form at the left, what it comes to at the right. */
-import type { TaskView } from '@triptych/protocol';
+import { sameJson, type TaskView } from '@triptych/protocol';
 import { useEffect, useRef, useState } from 'react';
 import { LazySchemaForm } from '../shared/forms/lazy-schema-form.js';
 import type { JsonSchema } from '../shared/forms/schema-errors.js';
@@ -15,6 +15,7 @@ import { ConflictNotice } from './conflict-notice.js';
 import { isFinal, overtaken } from './core/conflict.js';
 import { editSchema, withoutRedacted, withRedacted } from './core/edit-schema.js';
 import { fieldDiff } from './core/field-diff.js';
+import { editDecides, isWeighty, stakeOf } from './core/stake.js';
 import { DiffView } from './diff-view.js';
 import { currentArgs, rowsOf } from './proposal.js';
 import { useDeskText } from './texts.js';
@@ -43,18 +44,57 @@ const useEditDraft = (task: TaskView, initial: unknown): [unknown, (value: unkno
   ];
 };
 
-const EditBar = ({ desk, fitting, changed }: { desk: TaskDesk; fitting: boolean; changed: boolean }) => {
+interface EditBarProps {
+  readonly desk: TaskDesk;
+  readonly fitting: boolean;
+  readonly changed: boolean;
+  /** Sending it approves it. */
+  readonly decides: boolean;
+}
+
+/** The same question as before a plain approval, with the amount that would be approved. */
+const SureBar = ({ desk, result, n }: { desk: TaskDesk; result: unknown; n: number }) => {
+  const t = useDeskText();
+  const { formats } = useSurface();
+  const stake = stakeOf(result);
+  return (
+    <div className="rv-acts">
+      <div className="row">
+        <p className="claim">
+          <Icon name="ask" />
+          <span>{t('r.edit.sure', { n })}</span>
+        </p>
+        <button type="button" className="btn ghost" onClick={() => desk.setMode('edit')}>
+          {t('r.back.short')} <kbd>Esc</kbd>
+        </button>
+        <button
+          type="submit"
+          className="btn primary grow-m"
+          autoFocus
+          aria-disabled={desk.acts.busy || undefined}
+        >
+          {desk.acts.busy && <Ring />}
+          {stake === undefined
+            ? t('r.edit.approve')
+            : t('r.approve.amount', { amount: formats.money(stake.value, stake.currency) })}{' '}
+          <kbd>Ctrl ↵</kbd>
+        </button>
+      </div>
+    </div>
+  );
+};
+
+const EditBar = ({ desk, fitting, changed, decides }: EditBarProps) => {
   const t = useDeskText();
   const responding = desk.mode === 'respond';
   const me = useMe();
-  const attempt = desk.acts.attempt ?? overtaken(desk.task, responding ? 'respond' : 'approve', me);
+  const attempt = desk.acts.attempt ?? overtaken(desk.task, responding ? 'respond' : 'edit', me);
   const over = attempt !== undefined && isFinal(attempt.conflict);
-  const alone = desk.task.quorum.needed <= 1;
-  const send = responding ? 'r.respond.send' : alone ? 'r.edit.approve' : 'r.edit.send';
+  const send = responding ? 'r.respond.send' : decides ? 'r.edit.approve' : 'r.edit.send';
   const off = over || desk.acts.busy || !fitting || !(changed || responding);
   return (
     <div className="rv-acts">
-      {attempt && <ConflictNotice attempt={attempt} now={Date.now()} />}
+      {attempt && <ConflictNotice attempt={attempt} now={Date.now()} kept={changed} />}
       <TakenNotice task={desk.task} now={Date.now()} />
       <div className="row">
         <p className="claim">
@@ -73,6 +113,9 @@ const EditBar = ({ desk, fitting, changed }: { desk: TaskDesk; fitting: boolean;
   );
 };
 
+/** There is nothing left to be sure about. */
+const isOvertaken = ({ task }: TaskDesk, me: string): boolean => overtaken(task, 'edit', me) !== undefined;
+
 const VoidNotice = ({ task }: { task: TaskView }) => {
   const t = useDeskText();
   const vote = task.votes.find((each) => each.verb === 'approve');
@@ -87,6 +130,7 @@ export const EditView = ({ desk }: { desk: TaskDesk }) => {
   const t = useDeskText();
   const { formats } = useSurface();
   const { task, mode, acts } = desk;
+  const me = useMe();
   const responding = mode === 'respond';
   const base = responding ? undefined : currentArgs(task);
   const schema = responding ? ((task.responseSchema ?? {}) as JsonSchema) : editSchema(task, base);
@@ -100,13 +144,16 @@ export const EditView = ({ desk }: { desk: TaskDesk }) => {
     valueWords(row.value, formats, t),
   );
   const changed = diff.changed.length > 0;
+  const decides = !responding && editDecides(task, result, me);
   const send = async () => {
     setTried(true);
     if (!fitting || (!changed && !responding)) return;
+    if (mode === 'edit' && decides && isWeighty(task, result)) return desk.setMode('confirm-edit');
     const ok = await acts.decide(
       responding ? { verb: 'respond', payload: value ?? {} } : { verb: 'approve', editedArgs: result },
     );
-    if (!ok) return;
+    // What was refused is told beside the form, where it can be mended.
+    if (!ok) return responding ? undefined : desk.resumeEdit();
     setValue(undefined);
     desk.setMode('look');
   };
@@ -131,6 +178,7 @@ export const EditView = ({ desk }: { desk: TaskDesk }) => {
               value={value}
               showProblems={tried || changed}
               onChange={(next, fits) => {
+                if (mode === 'confirm-edit' && !sameJson(next, value)) desk.setMode('edit');
                 setValue(next);
                 setFitting(fits);
               }}
@@ -150,7 +198,11 @@ export const EditView = ({ desk }: { desk: TaskDesk }) => {
           </section>
         </div>
       </div>
-      <EditBar desk={desk} fitting={fitting} changed={changed} />
+      {mode === 'confirm-edit' && !isOvertaken(desk, me) ? (
+        <SureBar desk={desk} result={result} n={diff.changed.length} />
+      ) : (
+        <EditBar {...{ desk, fitting, changed, decides }} />
+      )}
     </form>
   );
 };

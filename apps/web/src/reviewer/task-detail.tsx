@@ -8,6 +8,7 @@ import { useSurface } from '../shared/surface-context.js';
 import { useNow } from '../shared/use-now.js';
 import { ActionBar } from './action-bar.js';
 import { fateOf } from './core/fate.js';
+import { amendedIn, type Money } from './core/stake.js';
 import { headlineOf } from './core/task-words.js';
 import { DueSign } from './due-sign.js';
 import { EditView } from './edit-view.js';
@@ -18,7 +19,7 @@ import { ProposalSection } from './proposal.js';
 import { TalkSection } from './talk-section.js';
 import { useDeskText } from './texts.js';
 import type { Acts } from './use-acts.js';
-import { useTaskDesk, type TaskDesk } from './use-task-desk.js';
+import { isEditing, useTaskDesk, type TaskDesk } from './use-task-desk.js';
 
 const HALF_MINUTE = 30_000;
 
@@ -63,7 +64,7 @@ const Chips = ({ desk, now }: { desk: TaskDesk; now: number }) => {
   const t = useDeskText();
   const { task, mode } = desk;
   const fate = fateWords(fateOf(task), t);
-  if (mode === 'edit' || mode === 'respond') {
+  if (isEditing(mode)) {
     return (
       <span className="chip live">
         <Icon name="pen" />
@@ -93,6 +94,28 @@ const Chips = ({ desk, now }: { desk: TaskDesk; now: number }) => {
   );
 };
 
+/** The heading is the agent's question; what was made of it is said under it. */
+const AmendedLine = ({ task }: { task: TaskView }) => {
+  const t = useDeskText();
+  const { formats } = useSurface();
+  const amended = amendedIn(task);
+  if (amended === undefined) return null;
+  const money = ({ value, currency }: Money) => formats.money(value, currency);
+  const words =
+    amended.kind === 'money'
+      ? t(amended.approved ? 'r.amended.money' : 'r.amending.money', {
+          from: money(amended.from),
+          to: money(amended.to),
+        })
+      : t(amended.approved ? 'r.amended' : 'r.amending', { n: amended.n });
+  return (
+    <p className="amended">
+      <Icon name="pen" />
+      {words}
+    </p>
+  );
+};
+
 const Head = ({ desk, pager, now }: { desk: TaskDesk; pager: Pager; now: number }) => {
   const t = useDeskText();
   const { formats } = useSurface();
@@ -103,6 +126,7 @@ const Head = ({ desk, pager, now }: { desk: TaskDesk; pager: Pager; now: number 
       <h1 tabIndex={-1} id="task-title">
         {headlineOf(task)}
       </h1>
+      <AmendedLine task={task} />
       <div className="rv-meta">
         <Chips desk={desk} now={now} />
         <span>
@@ -132,7 +156,7 @@ export const TaskDetail = ({ task, acts, pager, keys }: TaskDetailProps) => {
     };
   });
   const head = <Head desk={desk} pager={pager} now={now} />;
-  if (desk.mode === 'edit' || desk.mode === 'respond') {
+  if (isEditing(desk.mode)) {
     return (
       <main className="rv-detail" aria-labelledby="task-title">
         {head}

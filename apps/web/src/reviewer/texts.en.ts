@@ -134,11 +134,21 @@ export const deskEn = {
   'r.edit.discard': 'Discard',
   'r.edit.send': 'Send for approval',
   'r.edit.approve': 'Approve with changes',
+  'r.edit.sure': ({ n }: { n: number }) =>
+    n === 1 ? 'Approve with 1 change?' : `Approve with ${n} changes?`,
+  'r.amended': ({ n }: { n: number }) => (n === 1 ? 'Approved with 1 change' : `Approved with ${n} changes`),
+  'r.amended.money': ({ from, to }: { from: string; to: string }) =>
+    `Asked with ${from}, approved with ${to}`,
+  'r.amending': ({ n }: { n: number }) => (n === 1 ? 'Edited: 1 change' : `Edited: ${n} changes`),
+  'r.amending.money': ({ from, to }: { from: string; to: string }) => `Asked with ${from}, edited to ${to}`,
   'r.undo': ({ s }: { s: number }) => `Recorded. Sent in ${s} s.`,
   'r.undo.do': 'Undo',
   'r.undo.late': 'Too late to undo, it has been sent.',
   'r.conf.decided': ({ name, did, ago, verb }: { name: string; did: string; ago: string; verb: string }) =>
-    `${name} ${did} this ${ago}. Your ${verb} was not sent. Your note is kept.`,
+    `${name} ${did} this ${ago}. Your ${verb} was not sent.`,
+  'r.conf.same': ({ name, did, ago, verb }: { name: string; did: string; ago: string; verb: string }) =>
+    `${name} ${did} this ${ago}. Your ${verb} was no longer needed.`,
+  'r.conf.kept': 'What you wrote is kept.',
   'r.conf.stale': 'The proposal changed while you were reading. What you see now is current; decide again.',
   'r.conf.expired': ({ time }: { time: string }) =>
     `Time ran out at ${time}. It was cancelled, not approved.`,
@@ -152,6 +162,7 @@ export const deskEn = {
   'r.verb.reject': 'rejection',
   'r.verb.respond': 'answer',
   'r.verb.cancel': 'cancellation',
+  'r.verb.edit': 'edit',
   'r.note.copy': 'Copy note',
   'r.note.post': 'Post note as comment',
   'r.note.kept': 'Your note, kept',

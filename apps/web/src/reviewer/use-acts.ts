@@ -4,6 +4,7 @@ import type { DecisionVerb, Refusal, TaskView } from '@triptych/protocol';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useAnnounce } from '../shared/announcer.js';
 import { useSurface } from '../shared/surface-context.js';
+import { useConflictWords } from './conflict-words.js';
 import { conflictOf, type Attempt } from './core/conflict.js';
 
 export interface Verdict {
@@ -35,6 +36,7 @@ interface ActsOf {
 export const useActs = ({ task, onTask, onRefused }: ActsOf): Acts => {
   const { client } = useSurface();
   const announce = useAnnounce();
+  const words = useConflictWords();
   const [busy, setBusy] = useState(false);
   const [attempt, setAttempt] = useState<Attempt | undefined>(undefined);
   const sending = useRef(false);
@@ -57,13 +59,14 @@ export const useActs = ({ task, onTask, onRefused }: ActsOf): Acts => {
       setBusy(false);
       if (answer.ok) onTask(answer.value);
       else {
-        setAttempt({ verb, conflict: conflictOf(answer.refusal) });
-        announce(answer.refusal.message, 'assertive');
+        const refused = { verb, conflict: conflictOf(answer.refusal) };
+        setAttempt(refused);
+        announce(words(refused, Date.now()), 'assertive');
         onRefused(answer.refusal);
       }
       return answer.ok;
     },
-    [client, announce, onTask, onRefused],
+    [client, announce, words, onTask, onRefused],
   );
 
   const taskId = task?.taskId ?? '';

@@ -5,20 +5,27 @@ import { prefetchForms } from '../shared/forms/lazy-schema-form.js';
 import { useDraft } from '../shared/use-draft.js';
 import { useMe } from '../shared/who-am-i.js';
 import { fateOf } from './core/fate.js';
+import { isWeighty } from './core/stake.js';
 import { holderOf } from './core/task-words.js';
-import { valueRows } from './core/values.js';
 import { currentArgs } from './proposal.js';
 import type { DeskAct } from './core/desk-keys.js';
 import type { Acts } from './use-acts.js';
 import { useHeartbeat } from './use-heartbeat.js';
 
-export type DeskMode = 'look' | 'confirm' | 'reject' | 'comment' | 'takeover' | 'edit' | 'respond';
+export type DeskMode =
+  'look' | 'confirm' | 'reject' | 'comment' | 'takeover' | 'edit' | 'confirm-edit' | 'respond';
+
+/** The form has the place of the task. */
+export const isEditing = (mode: DeskMode): boolean =>
+  mode === 'edit' || mode === 'confirm-edit' || mode === 'respond';
 
 export interface TaskDesk {
   readonly task: TaskView;
   readonly acts: Acts;
   readonly mode: DeskMode;
   readonly setMode: (mode: DeskMode) => void;
+  /** Back from the question to the form, with what was refused still told. */
+  readonly resumeEdit: () => void;
   readonly note: string;
   readonly setNote: (text: string) => void;
   readonly approve: () => void;
@@ -30,16 +37,6 @@ export interface TaskDesk {
   /** True when the act meant something here. */
   readonly onKey: (act: DeskAct) => boolean;
 }
-
-/** Above this an approval asks once more, with the amount in the button. */
-const LARGE_AMOUNT = 10_000;
-
-const isWeighty = (task: TaskView): boolean => {
-  const money = valueRows(currentArgs(task), undefined)?.some(
-    (row) => row.value.kind === 'money' && row.value.value >= LARGE_AMOUNT,
-  );
-  return task.quorum.needed > 1 || money === true;
-};
 
 interface TaskDeskOf {
   readonly task: TaskView;
@@ -73,11 +70,11 @@ export const useTaskDesk = ({ task, acts, onNext }: TaskDeskOf): TaskDesk => {
     });
   };
   const sendApproval = () => after(acts.decide({ verb: 'approve' }), false);
-  const approve = () => (isWeighty(task) ? setMode('confirm') : sendApproval());
+  const approve = () => (isWeighty(task, currentArgs(task)) ? setMode('confirm') : sendApproval());
   const may = (action: TaskView['may'][number]) => task.may.includes(action);
   const open = (next: DeskMode) => () => setMode(next);
   const keys: Readonly<Partial<Record<DeskAct, readonly [possible: boolean, act: () => void]>>> = {
-    back: [mode !== 'look', () => setModeNow('look')],
+    back: [mode !== 'look', () => setModeNow(mode === 'confirm-edit' ? 'edit' : 'look')],
     claim: [mine ? may('release') : may('claim'), () => void (mine ? acts.release() : acts.claim())],
     approve: [may('approve'), mode === 'confirm' ? sendApproval : approve],
     reject: [may('reject'), open('reject')],
@@ -86,7 +83,9 @@ export const useTaskDesk = ({ task, acts, onNext }: TaskDeskOf): TaskDesk => {
     undo: [fateOf(task).kind === 'held' && may('undo'), () => void acts.undo()],
   };
   const onKey = (act: DeskAct): boolean => {
-    const [possible, run] = keys[act] ?? [false];
+    const [known, run] = keys[act] ?? [false];
+    // What is being edited is decided by its own form: a letter must not approve what stood there before.
+    const possible = known && (act === 'back' || !isEditing(mode));
     if (possible) run?.();
     return possible;
   };
@@ -95,6 +94,7 @@ export const useTaskDesk = ({ task, acts, onNext }: TaskDeskOf): TaskDesk => {
     acts,
     mode,
     setMode,
+    resumeEdit: () => setModeNow('edit'),
     note,
     setNote,
     approve,

@@ -65,6 +65,17 @@ export const conflictOf = (refusal: Refusal): Conflict => {
   }
 };
 
+const SAME: Readonly<Partial<Record<Attempt['verb'], DecisionKind>>> = {
+  approve: 'approved',
+  reject: 'rejected',
+  respond: 'responded',
+  cancel: 'cancelled',
+};
+
+/** Someone was faster with the same answer; an edit is never the same. */
+export const isSameDecision = ({ verb, conflict }: Attempt): boolean =>
+  conflict.kind === 'decided' && conflict.decided !== undefined && SAME[verb] === conflict.decided;
+
 /** After these there is nothing left to decide; after the others one may try again. */
 export const isFinal = (conflict: Conflict): boolean =>
   conflict.kind === 'decided' || conflict.kind === 'expired';

@@ -1,7 +1,7 @@
 /** Proves the desk's rules: a list that does not move, deadlines, keys, fates and conflicts. */
-import { refusal, type TaskView } from '@triptych/protocol';
+import { refusal, type DecisionKind, type TaskView } from '@triptych/protocol';
 import { verifies } from '../../../../../test/spec/verifies.js';
-import { conflictOf, isFinal, overtaken } from './conflict.js';
+import { conflictOf, isFinal, isSameDecision, overtaken } from './conflict.js';
 import { deskAct, type KeyPress } from './desk-keys.js';
 import { fateOf, isSettled } from './fate.js';
 import {
@@ -250,5 +250,13 @@ describe('a refused act', () => {
     });
     expect(overtaken({ decision }, 'reject', 'ruth')).toBeUndefined();
     expect(overtaken({}, 'reject', 'tove')).toBeUndefined();
+  });
+
+  verifies('WEB-11', 'the same answer by someone faster is told from another one', () => {
+    const by = (decided: DecisionKind) => ({ kind: 'decided', by: 'ruth', decided }) as const;
+    expect(isSameDecision({ verb: 'approve', conflict: by('approved') })).toBe(true);
+    expect(isSameDecision({ verb: 'approve', conflict: by('rejected') })).toBe(false);
+    expect(isSameDecision({ verb: 'edit', conflict: by('approved') })).toBe(false);
+    expect(isSameDecision({ verb: 'approve', conflict: { kind: 'stale' } })).toBe(false);
   });
 });
