@@ -67,6 +67,8 @@ describe('a hub in service', () => {
       const { messages } = runBody(threadId, 'open an account with 400,000');
       await screen.ask('run', { agentId: 'onboarding', threadId, runId: `${threadId}-r`, messages });
       await screen.subscribe(threadId);
+      const desk = await product.screen('reviewer', TOVE);
+      await desk.ask('inbox.subscribe', {});
       const before = await screen.until(threadId, ({ run }) => run?.finished !== undefined);
       expect(before.state).toMatchObject({ application: { amount: 400_000 } });
 
@@ -77,6 +79,9 @@ describe('a hub in service', () => {
       const { data } = await screen.next('snapshot', ({ reason }) => reason === 'policy');
       const { application } = screen.model(threadId).state as { application: object };
       expect(Object.keys(application).toSorted()).toEqual(['accountId', 'mandate', 'progress', 'status']);
+      // Tasks are shown by it too: whoever reads them must ask again.
+      await desk.next('inbox.reset');
+      await desk.close();
       // The hub shows by it, the worker rules by it.
       await until(() => timesSaid('policy.changed') === 2);
 

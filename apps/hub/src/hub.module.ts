@@ -7,6 +7,7 @@ import { PlatformModule } from '@triptych/platform/nest';
 import { ApprovalsController } from './approvals/approvals.controller.js';
 import { InboxDesk } from './approvals/inbox-desk.js';
 import { NewsDesk } from './approvals/news-desk.js';
+import { Once } from './approvals/once.js';
 import { TaskDoor } from './approvals/task-door.js';
 import { TenantNews } from './approvals/tenant-news.js';
 import { HealthController } from './health/health.controller.js';
@@ -14,25 +15,29 @@ import { RefusalFilter } from './http/refusal.filter.js';
 import { ResultInterceptor } from './http/result.interceptor.js';
 import { CallerGuard } from './identity/caller.guard.js';
 import { DevTokenController } from './identity/dev-token.controller.js';
-import { TicketsController } from './identity/tickets.controller.js';
 import { Tickets } from './identity/tickets.js';
 import { tokensProviders } from './identity/tokens.providers.js';
 import { ConfigController } from './pages/config.controller.js';
 import { roomsProviders } from './rooms/rooms.providers.js';
 import { Sessions } from './rooms/sessions.js';
 import { AgentsController } from './runs/agents.controller.js';
+import { AnswerDesk } from './runs/answer-desk.js';
 import { RunCancel } from './runs/run-cancel.js';
 import { RunController } from './runs/run.controller.js';
 import { RunDesk } from './runs/run-desk.js';
 import { RunDoor } from './runs/run-door.js';
 import { RunRates } from './runs/run-rates.js';
+import { RunStarts } from './runs/run-starts.js';
 import { RunStreams } from './runs/run-streams.js';
 import { RunTerms } from './runs/run-terms.js';
 import { RunsController } from './runs/runs.controller.js';
+import { UnreadRuns } from './runs/unread-runs.js';
 import { FrameDesk } from './sockets/frame-desk.js';
+import { RightsDesk } from './sockets/rights-desk.js';
 import { SessionDesk } from './sockets/session-desk.js';
 import { SocketDoor } from './sockets/socket-door.js';
 import { CustomerGateway, OperatorGateway, ReviewerGateway } from './sockets/surface-gateways.js';
+import { TicketsController } from './sockets/tickets.controller.js';
 import { EventsController } from './threads/events.controller.js';
 import { OperatorLog } from './threads/operator-log.js';
 import { OperatorLogController } from './threads/operator-log.controller.js';
@@ -56,14 +61,18 @@ const controllers = [
 ];
 const gateways = [CustomerGateway, OperatorGateway, ReviewerGateway];
 const desks = [
+  AnswerDesk,
   FrameDesk,
   InboxDesk,
   NewsDesk,
+  Once,
   OperatorLog,
+  RightsDesk,
   RunCancel,
   RunDesk,
   RunDoor,
   RunRates,
+  RunStarts,
   RunStreams,
   RunTerms,
   SessionDesk,
@@ -75,6 +84,7 @@ const desks = [
   ThreadShelf,
   ThreadViews,
   Tickets,
+  UnreadRuns,
 ];
 
 @Module({})

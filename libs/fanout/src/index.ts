@@ -6,6 +6,7 @@ export {
   type OpenStream,
   type PlainRequest,
 } from './adapters/serve-stream.js';
+export type { StreamStep } from './adapters/event-stream.js';
 export {
   serveSocket,
   type FrameHandler,
@@ -13,6 +14,7 @@ export {
   type SocketOptions,
   type SocketSession,
 } from './adapters/socket-session.js';
+export { nestsDeeper } from './core/client-frame.js';
 export type { AguiDelivery, Delivery, SnapshotDelivery } from './core/delivery.js';
 export { HEARTBEAT_MS } from './core/liveness.js';
 export type { HandledFrame } from './core/own-frames.js';

@@ -1,4 +1,5 @@
 /** The HTTP door of approvals: the queue, one task, and what can be asked of it. */
+import type { IncomingHttpHeaders } from 'node:http';
 import { Body, Controller, Get, Headers, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
 import type { Actor } from '@triptych/access';
 import type { Approvals } from '@triptych/approvals';
@@ -33,12 +34,15 @@ export class ApprovalsController {
     @Caller() actor: Actor,
     @Param() { task, command }: { task: string; command: string },
     @Body() body: unknown = {},
-    @Headers('if-match') rev?: string,
+    @Headers() { 'if-match': rev, 'idempotency-key': idempotencyKey }: IncomingHttpHeaders,
   ) {
     if (!isTaskCommand(command)) return refuse('NOT_FOUND');
     const asked = parseObject(body);
     if (!asked.ok) return asked;
-    const given = rev === undefined ? asked.value : { ...asked.value, rev };
-    return this.tasks.answer(actor, command, { ...given, taskId: task });
+    const said = {
+      ...(rev !== undefined && { rev }),
+      ...(idempotencyKey !== undefined && { idempotencyKey }),
+    };
+    return this.tasks.answer(actor, command, { ...asked.value, ...said, taskId: task });
   }
 }

@@ -13,6 +13,14 @@ export interface InboxReply extends InboxPage {
   readonly counts: TaskCounts;
 }
 
+const refuseAt = (pointer: string): Result<never> => refuse('INVALID_INPUT', { details: { pointer } });
+
+const limitIn = (raw: unknown): Result<{ readonly limit?: number }> => {
+  if (raw === undefined) return ok({});
+  const limit = typeof raw === 'string' && /^\d{1,4}$/u.test(raw) ? Number(raw) : 0;
+  return limit >= 1 && limit <= MAX_PAGE ? ok({ limit }) : refuseAt('/limit');
+};
+
 @Injectable()
 export class InboxDesk {
   constructor(@Inject(APPROVALS) private readonly approvals: Approvals) {}
@@ -20,11 +28,11 @@ export class InboxDesk {
   async list(actor: Actor, query: Readonly<Record<string, unknown>>): Promise<Result<InboxReply>> {
     const filter = readInboxFilter(query);
     if (!filter.ok) return filter;
-    const limit = query.limit === undefined ? undefined : Number(query.limit);
-    if (limit !== undefined && !(Number.isInteger(limit) && limit >= 1 && limit <= MAX_PAGE))
-      return refuse('INVALID_INPUT', { details: { pointer: '/limit' } });
-    const cursor = typeof query.cursor === 'string' ? { cursor: query.cursor } : {};
-    return this.ask(actor, { ...filter.value, ...cursor, ...(limit === undefined ? {} : { limit }) });
+    const limit = limitIn(query.limit);
+    if (!limit.ok) return limit;
+    const { cursor } = query;
+    if (cursor !== undefined && typeof cursor !== 'string') return refuseAt('/cursor');
+    return this.ask(actor, { ...filter.value, ...limit.value, ...(cursor === undefined ? {} : { cursor }) });
   }
 
   /** A socket's view of the inbox: the first page, and the filter by which it is kept up to date. */

@@ -4,6 +4,7 @@ import { type Approvals, matchesInbox } from '@triptych/approvals';
 import { APPROVALS } from '@triptych/assembly/nest';
 import { inBackground, type Log, type TenantNews } from '@triptych/platform';
 import { LOG } from '@triptych/platform/nest';
+import { sameJson } from '@triptych/protocol';
 import { type OpenSession, Sessions } from '../rooms/sessions.js';
 
 /** Counts follow a burst of changes at once, not each of them, ms. */
@@ -56,9 +57,12 @@ export class NewsDesk {
   }
 
   /** Whoever may not know of a task is told nothing, unless they knew it before. */
-  private async tellTask({ actor, inbox, session }: OpenSession, taskId: string): Promise<void> {
+  private async tellTask(open: OpenSession, taskId: string): Promise<void> {
+    const { actor, inbox, session } = open;
     if (!inbox) return;
     const task = await this.approvals.get(actor, taskId);
+    // By other rights or another filter it may not be for them any more.
+    if (!isStill(open, { actor, inbox })) return this.tellTask(open, taskId);
     if (task.ok && (inbox.known.has(taskId) || matchesInbox(task.value, inbox.filter))) {
       remember(inbox.known, taskId);
       session.send('task', task.value);
@@ -76,12 +80,22 @@ export class NewsDesk {
   }
 
   private async count(tenant: string): Promise<void> {
-    for (const { actor, session } of this.readers(tenant)) {
-      const counts = await this.approvals.counts(actor);
-      if (counts.ok) session.send('counts', counts.value);
-    }
+    for (const open of this.readers(tenant)) await this.tellCounts(open);
+  }
+
+  /** Only what changed for this reader: that something changed for others is not theirs to know. */
+  private async tellCounts(open: OpenSession): Promise<void> {
+    const { actor, inbox, session } = open;
+    const counts = await this.approvals.counts(actor);
+    if (!inbox || !counts.ok || !isStill(open, { actor, inbox }) || sameJson(counts.value, inbox.counts))
+      return;
+    inbox.counts = counts.value;
+    session.send('counts', counts.value);
   }
 }
+
+const isStill = (open: OpenSession, { actor, inbox }: Pick<OpenSession, 'actor' | 'inbox'>): boolean =>
+  open.actor === actor && open.inbox === inbox;
 
 const remember = (known: Set<string>, taskId: string): void => {
   known.add(taskId);

@@ -1,9 +1,11 @@
 /** Stands before every HTTP request: origin, host, security headers, CORS and the size of bodies. */
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import { nestsDeeper } from '@triptych/fanout';
 import type { Settings } from '@triptych/platform';
 import { httpStatusOf, refusal, type RefusalCode } from '@triptych/protocol';
 import type { NextFunction, Request, Response } from 'express';
 import { type Gate, passGate } from './gatekeeper.js';
+import { Refused } from './refused.js';
 
 /** Everything a page of ours needs comes from us; React sets styles by script, not by attribute text. */
 const CONTENT_POLICY = [
@@ -23,6 +25,9 @@ const CORS_HEADERS = 'authorization, content-type, accept, last-event-id, if-mat
 const CORS_EXPOSED = 'hub-recovered, retry-after';
 const CORS_METHODS = 'GET, POST';
 
+/** What a body adds around the values that have the limit: itself, and the member that holds one. */
+const BODY_LEVELS = 2;
+
 const sayNo = (response: Response, code: RefusalCode, message?: string): void => {
   response
     .status(httpStatusOf(code))
@@ -37,7 +42,7 @@ const securityHeaders = (_request: Request, response: Response, next: NextFuncti
 };
 
 const gateFor = (gate: Gate) => (request: Request, response: Response, next: NextFunction) => {
-  const passed = passGate(gate, request.headers);
+  const passed = passGate(gate, request);
   if (passed.ok) return next();
   response.status(httpStatusOf(passed.refusal.code)).json({ error: passed.refusal });
 };
@@ -64,11 +69,20 @@ const jsonOnly = (request: Request, response: Response, next: NextFunction): voi
   sayNo(response, 'UNSUPPORTED_MEDIA_TYPE', 'Send application/json.');
 };
 
+/** Looked at before it is parsed: parsing millions of brackets takes seconds, walking what comes of it a stack. */
+const refuseDeep = (depth: number) => (_request: unknown, _response: unknown, body: Buffer) => {
+  if (!nestsDeeper(body.toString(), depth + BODY_LEVELS)) return;
+  const message = `The body is nested deeper than ${depth}.`;
+  throw new Refused(refusal('INVALID_INPUT', { message, details: { pointer: '' } }));
+};
+
 export const guardEveryRequest = (
   app: NestExpressApplication,
   { gate, settings }: { readonly gate: Gate; readonly settings: Settings },
 ): void => {
   app.disable('x-powered-by');
   app.use(securityHeaders, corsFor(settings.allowedOrigins), gateFor(gate), jsonOnly);
-  app.useBodyParser('json', { limit: settings.limits.bodyBytes, strict: false, type: 'application/json' });
+  const { bodyBytes: limit, depth } = settings.limits;
+  const options = { limit, strict: false, type: 'application/json', verify: refuseDeep(depth) };
+  app.useBodyParser('json', options);
 };

@@ -1,9 +1,10 @@
-import { passGate } from './gatekeeper.js';
+import { verifies } from '../../../../test/spec/verifies.js';
+import { type Approach, passGate } from './gatekeeper.js';
 
 const gate = { origins: new Set(['http://127.0.0.1:4000', 'https://app.example.com']), dev: false };
 const dev = { ...gate, dev: true };
-const codeOf = (...asked: Parameters<typeof passGate>): string => {
-  const passed = passGate(...asked);
+const codeOf = (at: typeof gate, headers: Approach['headers'], more: Partial<Approach> = {}): string => {
+  const passed = passGate(at, { headers, rawHeaders: [], url: '/v1/agents', ...more });
   return passed.ok ? 'ok' : passed.refusal.code;
 };
 
@@ -34,6 +35,21 @@ describe('the gate', () => {
 
   it('does not look at the host outside dev mode', () => {
     expect(codeOf(gate, { host: 'hub.example.com', 'x-forwarded-for': '10.0.0.1' })).toBe('ok');
+  });
+
+  verifies('HUB-13', 'one host counts: two are refused everywhere', () => {
+    const two = { rawHeaders: ['Host', 'localhost', 'Accept', 'host', 'HOST', 'evil.example'] };
+    for (const at of [gate, dev]) expect(codeOf(at, { host: 'localhost' }, two)).toBe('INVALID_INPUT');
+    const one = { rawHeaders: ['Host', 'localhost', 'Accept', 'host', 'X', 'Host'] };
+    expect(codeOf(dev, { host: 'localhost' }, one)).toBe('ok');
+  });
+
+  verifies('HUB-13', 'a target that names a host of its own does not pass for this machine', () => {
+    for (const url of ['http://evil.example/v1/agents', 'http://localhost/v1/agents', '*']) {
+      expect(codeOf(dev, { host: 'localhost' }, { url })).toBe('FORBIDDEN');
+      expect(codeOf(gate, { host: 'localhost' }, { url })).toBe('ok');
+    }
+    expect(codeOf(dev, { host: 'localhost' }, { url: '//evil.example/x' })).toBe('ok');
   });
 
   it.each(['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto'])(

@@ -8,21 +8,36 @@ export interface Gate {
   readonly dev: boolean;
 }
 
-type Headers = Readonly<Record<string, string | string[] | undefined>>;
+/** What of a request is looked at. */
+export interface Approach {
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** Names and values in turn, as they came: of two hosts the other view keeps one. */
+  readonly rawHeaders: readonly string[];
+  readonly url?: string | undefined;
+}
 
 const LOCAL_HOSTS: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 const hostname = (host: unknown): string => (typeof host === 'string' ? host.replace(/:\d+$/u, '') : '');
 const isForwarded = (name: string): boolean => name === 'forwarded' || name.startsWith('x-forwarded-');
 
-export const passGate = (gate: Gate, headers: Headers): Result<true> => {
-  const { origin } = headers;
+const hostsIn = (rawHeaders: readonly string[]): number =>
+  rawHeaders.filter((name, nth) => nth % 2 === 0 && name.toLowerCase() === 'host').length;
+
+/** A target may name a host of its own, and that one would count (RFC 9112). */
+const namesHost = (url = '/'): boolean => !url.startsWith('/');
+
+const forbid = (message: string): Result<never> => refuse('FORBIDDEN', { message });
+
+export const passGate = (gate: Gate, { headers, rawHeaders, url }: Approach): Result<true> => {
+  const { origin, host } = headers;
+  if (hostsIn(rawHeaders) > 1)
+    return refuse('INVALID_INPUT', { message: 'A request names one host.', details: { pointer: '/host' } });
   if (origin !== undefined && !(typeof origin === 'string' && gate.origins.has(origin)))
-    return refuse('FORBIDDEN', { message: 'This origin is not allowed.' });
+    return forbid('This origin is not allowed.');
   if (!gate.dev) return ok(true);
-  if (!LOCAL_HOSTS.has(hostname(headers.host)))
-    return refuse('FORBIDDEN', { message: 'In dev mode only localhost is served.' });
-  if (Object.keys(headers).some(isForwarded))
-    return refuse('FORBIDDEN', { message: 'In dev mode no proxy may stand between.' });
+  if (namesHost(url) || !LOCAL_HOSTS.has(hostname(host)))
+    return forbid('In dev mode only localhost is served.');
+  if (Object.keys(headers).some(isForwarded)) return forbid('In dev mode no proxy may stand between.');
   return ok(true);
 };

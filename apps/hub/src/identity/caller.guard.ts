@@ -1,28 +1,48 @@
-/** Lets nobody through an HTTP door without a valid token, unless the door says it is public. */
+/** Lets nobody through an HTTP door without a valid token, unless the door says it is public, or takes tickets. */
 import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { refusal } from '@triptych/protocol';
+import { ok, refuse, type Result } from '@triptych/protocol';
 import { Refused } from '../http/refused.js';
-import { PUBLIC_DOOR, type CalledBy } from './caller.js';
 import { bearerOf } from './bearer.js';
+import { type CalledBy, PUBLIC_DOOR, TICKET_DOOR } from './caller.js';
+import { Tickets } from './tickets.js';
 import { TOKENS, type TokenVerifier } from './tokens.providers.js';
+
+type Called = Pick<CalledBy, 'actor' | 'ticketSurface'>;
 
 @Injectable()
 export class CallerGuard implements CanActivate {
   constructor(
     @Inject(Reflector) private readonly reflector: Reflector,
     @Inject(TOKENS) private readonly tokens: TokenVerifier,
+    @Inject(Tickets) private readonly tickets: Tickets,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    if (this.reflector.getAllAndOverride(PUBLIC_DOOR, [context.getHandler(), context.getClass()]))
-      return true;
+    if (this.isA(PUBLIC_DOOR, context)) return true;
     const request = context.switchToHttp().getRequest<CalledBy>();
-    const token = bearerOf(request.headers.authorization);
-    if (token === undefined) throw new Refused(refusal('UNAUTHENTICATED'));
-    const actor = await this.tokens.verify(token);
-    if (!actor.ok) throw new Refused(actor.refusal);
-    request.actor = actor.value;
+    const caller = await this.callerOf(request, this.isA(TICKET_DOOR, context));
+    if (!caller.ok) throw new Refused(caller.refusal);
+    Object.assign(request, caller.value);
     return true;
+  }
+
+  private isA(door: string, context: ExecutionContext): boolean {
+    return this.reflector.getAllAndOverride(door, [context.getHandler(), context.getClass()]) === true;
+  }
+
+  private async callerOf(
+    { headers, query, params }: CalledBy,
+    takesTickets: boolean,
+  ): Promise<Result<Called>> {
+    const token = bearerOf(headers.authorization);
+    if (token !== undefined) {
+      const actor = await this.tokens.verify(token);
+      return actor.ok ? ok({ actor: actor.value }) : actor;
+    }
+    const { ticket } = query;
+    if (!takesTickets || typeof ticket !== 'string') return refuse('UNAUTHENTICATED');
+    const shown = await this.tickets.show(ticket, String(params.thread));
+    return shown.ok ? ok({ actor: shown.value.actor, ticketSurface: shown.value.surface }) : shown;
   }
 }

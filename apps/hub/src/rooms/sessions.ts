@@ -3,12 +3,14 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '@triptych/access';
 import type { InboxQuery } from '@triptych/approvals';
 import type { SocketSession } from '@triptych/fanout';
-import type { Surface } from '@triptych/protocol';
+import type { Surface, TaskCounts } from '@triptych/protocol';
 
 export interface InboxReading {
   readonly filter: InboxQuery;
   /** Tasks this socket was shown. */
   readonly known: Set<string>;
+  /** As it was last told. */
+  counts: TaskCounts;
 }
 
 export interface OpenSession {

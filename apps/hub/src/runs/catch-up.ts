@@ -23,6 +23,6 @@ export const catchUpAfter = (
   if (sameMessages(input.messages, model) && sameState(input.state, model.state)) return [];
   return [
     { type: 'MESSAGES_SNAPSHOT', messages: model.messages },
-    { type: 'STATE_SNAPSHOT', snapshot: model.state ?? null },
+    { type: 'STATE_SNAPSHOT', snapshot: model.state ?? {} },
   ];
 };

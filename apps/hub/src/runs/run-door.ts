@@ -1,10 +1,13 @@
 /** Judges a run request that came by HTTP and streams what it becomes. */
 import { Inject, Injectable } from '@nestjs/common';
 import { surfaceFor, type Actor } from '@triptych/access';
-import { asThreadId, ok, parseRunAgentInput, refuse, type Model, type Result } from '@triptych/protocol';
+import type { SurfaceSnapshot } from '@triptych/fanout';
+import { ok, refuse, type Result } from '@triptych/protocol';
 import type { Response } from 'express';
 import { ThreadAccess } from '../threads/thread-access.js';
-import { type Answered, RunDesk } from './run-desk.js';
+import { parseHold } from './parse-hold.js';
+import { RunDesk } from './run-desk.js';
+import type { Answered } from './run-started.js';
 import { RunStreams } from './run-streams.js';
 
 export interface RunCall {
@@ -16,14 +19,6 @@ export interface RunCall {
   readonly response: Response;
 }
 
-/** Longer than this a proxy in between will not wait anyway. */
-const MAX_HOLD_SECONDS = 600;
-
-const holdMsOf = (hold: unknown): number => {
-  const seconds = Number(hold ?? 0);
-  return Number.isFinite(seconds) ? Math.min(Math.max(seconds, 0), MAX_HOLD_SECONDS) * 1000 : 0;
-};
-
 @Injectable()
 export class RunDoor {
   constructor(
@@ -33,29 +28,23 @@ export class RunDoor {
   ) {}
 
   /** Answers a refusal, or the body of a 202; undefined: the response has become a stream. */
-  async run(call: RunCall): Promise<Result<Answered | undefined>> {
-    const { actor, agentId, response } = call;
-    const input = parseRunAgentInput(call.body);
+  async run({ actor, agentId, body, hold, response }: RunCall): Promise<Result<Answered | undefined>> {
+    const holdMs = parseHold(hold);
+    if (!holdMs.ok) return holdMs;
+    const input = this.desk.parse(body);
     if (!input.ok) return input;
-    const before = await this.before(actor, input.value.threadId);
-    const started = await this.desk.request({ actor, agentId, input: input.value });
-    if (!started.ok) return started;
-    if (started.value.kind === 'answered') return ok(started.value);
-    const { threadId, owner, runId, after, read } = started.value;
+    const glimpse = await this.glimpse(actor, input.value.threadId);
+    const asked = await this.desk.request({ actor, agentId, input: input.value });
+    if (!asked.ok) return asked;
+    const started = asked.value;
+    if (started.kind === 'answered' && (holdMs.value === 0 || started.answered.waiting === 0))
+      return ok(started.answered);
+    const { threadId: thread, owner, ...run } = started;
     const surface = surfaceFor(actor, { owner });
     if (!surface) return refuse('FORBIDDEN');
-    await this.streams.run({
-      response,
-      surface,
-      runId,
-      after,
-      thread: threadId,
-      input: input.value,
-      holdMs: holdMsOf(call.hold),
-      expiresAt: actor.expiresAt,
-      ...(before ? { before } : {}),
-      ...(read ? { read } : {}),
-    });
+    const before = await this.streams.surfaceBefore({ ...run, thread, surface }, glimpse);
+    const told = { input: input.value, holdMs: holdMs.value, expiresAt: actor.expiresAt, before };
+    await this.streams.run({ ...run, ...told, response, thread, surface });
     return ok(undefined);
   }
 
@@ -65,7 +54,7 @@ export class RunDoor {
     body,
     response,
   }: Pick<RunCall, 'actor' | 'body' | 'response'>): Promise<Result<undefined>> {
-    const input = parseRunAgentInput(body);
+    const input = this.desk.parse(body);
     if (!input.ok) return input;
     const seen = await this.access.find(actor, input.value.threadId);
     if (seen.ok)
@@ -79,8 +68,8 @@ export class RunDoor {
     return ok(undefined);
   }
 
-  private async before(actor: Actor, threadId: string): Promise<Model | undefined> {
+  private async glimpse(actor: Actor, threadId: string): Promise<SurfaceSnapshot | undefined> {
     const seen = await this.access.find(actor, threadId);
-    return seen.ok ? this.streams.before(asThreadId(threadId), seen.value.surface) : undefined;
+    return seen.ok ? this.streams.surfaceNow(seen.value.thread.threadId, seen.value.surface) : undefined;
   }
 }

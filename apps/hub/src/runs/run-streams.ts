@@ -1,14 +1,31 @@
 /** Streams runs to those who asked for them by HTTP, from the same rooms that serve the sockets. */
 import { Inject, Injectable } from '@nestjs/common';
 import { LEDGER, RUNS } from '@triptych/assembly/nest';
-import { servePlain, type Shown } from '@triptych/fanout';
-import type { Settings } from '@triptych/platform';
+import {
+  servePlain,
+  type OpenStream,
+  type Shown,
+  type StreamStep,
+  type SurfaceSnapshot,
+} from '@triptych/fanout';
+import { every, type Settings } from '@triptych/platform';
 import { SETTINGS } from '@triptych/platform/nest';
-import type { AguiEvent, Model, RunAgentInput, Surface, ThreadId } from '@triptych/protocol';
+import {
+  emptyModel,
+  isStoreAway,
+  isTerminal,
+  type AguiEvent,
+  type Model,
+  type RunAgentInput,
+  type Surface,
+  type ThreadId,
+} from '@triptych/protocol';
 import type { RunLedger, Runs } from '@triptych/runs';
 import type { Response } from 'express';
 import { SESSION_TOOLS, type SessionTools } from '../rooms/session-tools.js';
 import { catchUpAfter } from './catch-up.js';
+import { mayCome } from './outlook.js';
+import type { RunSource } from './run-started.js';
 import { RunView } from './run-view.js';
 
 export interface RunToStream {
@@ -17,21 +34,26 @@ export interface RunToStream {
   readonly surface: Surface;
   readonly runId: string;
   readonly after: number;
+  readonly source: RunSource;
   readonly input: RunAgentInput;
-  /** The surface before the run; absent for a thread that is new. */
-  readonly before?: Model;
-  /** Resolves when this instance has read the agent's stream to its end; absent: another process reads it. */
-  readonly read?: Promise<unknown>;
+  /** The surface before the run; absent when the run is as old as the surface. */
+  readonly before?: Model | undefined;
   /** Milliseconds to wait for the resumed run when this one ends in a question. */
   readonly holdMs: number;
   /** When the caller's token ends, Unix milliseconds. */
   readonly expiresAt: number;
 }
 
+interface Opened {
+  open?: OpenStream;
+}
+
 export type Connection = Pick<RunToStream, 'response' | 'thread' | 'surface' | 'expiresAt'>;
 
 /** A connect never outlives this; the client comes again. */
 const CONNECT_MS = 600_000;
+/** How often it is looked whether anything can still come, ms. Runs tell of their end themselves; this is for those that never begin. */
+const LOOK_MS = 2_000;
 
 @Injectable()
 export class RunStreams {
@@ -42,69 +64,88 @@ export class RunStreams {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  before(thread: ThreadId, surface: Surface): Promise<Model> {
-    return this.tools.rooms.snapshotOf(thread, surface).then(({ model }) => model as Model);
+  surfaceNow(thread: ThreadId, surface: Surface): Promise<SurfaceSnapshot> {
+    return this.tools.rooms.snapshotOf(thread, surface);
+  }
+
+  /** The surface as it was when the run began: what was seen of it before serves if nothing came in between. */
+  async surfaceBefore(
+    { thread, surface, source, after }: Pick<RunToStream, 'thread' | 'surface' | 'source' | 'after'>,
+    seen: SurfaceSnapshot | undefined,
+  ): Promise<Model | undefined> {
+    if (source.kind === 'attached') return undefined;
+    if (after === 0) return emptyModel();
+    const before = seen?.seq === after ? seen : await this.tools.rooms.snapshotAt(thread, surface, after);
+    return before.model as Model;
   }
 
   async run(run: RunToStream): Promise<void> {
-    const { response, thread, surface, runId, after, holdMs, read, expiresAt } = run;
-    const view = new RunView(holdMs > 0);
-    const until = (shown: Shown): boolean => {
-      const over = view.take(shown);
-      // Of a stream that another process reads, only the time can be told.
-      if (over && (!read || view.waited)) this.endAfter(response, view, this.settings.lingerMs);
-      return view.reachedGoal;
+    const { response, after, holdMs, source, before } = run;
+    const view = new RunView({ holds: holdMs > 0, readHere: source.kind === 'begun' });
+    const until = (shown: Shown): StreamStep => {
+      const step = view.take(shown);
+      if (view.lingers) this.endAfter(response, view, this.settings.lingerMs);
+      return step;
     };
-    view.open = await servePlain({
-      ...this.tools,
-      response,
-      thread,
-      surface,
-      expiresAt,
-      from: { afterSeq: after },
-      until,
-      render: run.before ? addingCatchUp(run.before, { runId, input: run.input }) : undefined,
-    });
+    const render = before && addingCatchUp(before, run);
+    view.open = await servePlain({ ...this.tools, ...run, from: { afterSeq: after }, until, render });
     if (holdMs > 0) this.endAfter(response, view, holdMs);
-    if (read) this.inBackground(this.endWithReading(run, view));
-  }
-
-  /** The last event of a run is shown to everyone, so the head of the log is a goal the stream will reach. */
-  private async endWithReading({ thread, read }: RunToStream, view: RunView): Promise<void> {
-    await read;
-    const head = await this.runs.headOf(thread);
-    if (!view.held) view.goal = head;
-    if (view.reachedGoal) view.open?.end();
+    this.inBackground(this.watch(run, view));
   }
 
   /** The prelude, then live until no run is active and no batch is open. */
   async connect(connection: Connection): Promise<void> {
     const { response, thread } = connection;
-    const view = new RunView(false);
+    const view: Opened = {};
     const endIfIdle = async (): Promise<void> => {
       const now = await this.ledger.thread(thread);
       if (!now?.activeRunId && !now?.openBatch) this.endAfter(response, view, 0);
     };
-    const until = (shown: Shown): boolean => {
-      if (view.take(shown)) this.inBackground(endIfIdle());
-      return false;
+    const until = (shown: Shown): StreamStep => {
+      if (isTerminal(shown)) this.inBackground(endIfIdle());
+      return 'on';
     };
     view.open = await servePlain({ ...this.tools, ...connection, until });
     this.endAfter(response, view, CONNECT_MS);
     await endIfIdle();
   }
 
-  private inBackground(work: Promise<void>): void {
-    work.catch((error: unknown) => this.tools.report('run-stream', error));
+  /** No event tells that nothing more will come: it is looked where the thread stands, now and again. */
+  private async watch(run: RunToStream, view: RunView): Promise<void> {
+    const { response, source } = run;
+    if (source.kind === 'begun') await source.read;
+    const began = this.tools.clock.now();
+    const look = (): Promise<void> => this.look(run, view, this.tools.clock.now() - began);
+    if (response.closed) return;
+    const stop = every(LOOK_MS, () => this.inBackground(look()));
+    response.once('close', stop);
+    await look();
   }
 
-  private endAfter(response: Response, view: RunView, ms: number): void {
+  private async look(run: RunToStream, view: RunView, waitedMs: number): Promise<void> {
+    const { thread, runId, holdMs, source, after } = run;
+    const expecting = { source: source.kind, runId, holds: holdMs > 0, shown: view.runId, waitedMs };
+    if (mayCome(expecting, await this.ledger.thread(thread))) return;
+    const head = await this.runs.headOf(thread);
+    // The end of a run is shown to everyone, so the head of the log is a goal the stream will reach.
+    view.goal = Math.min(view.goal, head);
+    if (view.reachedGoal || (view.runId === undefined && head <= after)) view.open?.end();
+  }
+
+  private inBackground(work: Promise<void>): void {
+    work.catch((error: unknown) => {
+      // While the store is away nothing comes; the next look finds out.
+      if (!isStoreAway(error)) this.tools.report('run-stream', error);
+    });
+  }
+
+  private endAfter(response: Response, view: Opened, ms: number): void {
     const timer = setTimeout(() => view.open?.end(), ms);
     response.once('close', () => clearTimeout(timer));
   }
 }
 
-const addingCatchUp = (before: Model, { runId, input }: { runId: string; input: RunAgentInput }) => {
+const addingCatchUp = (before: Model, { runId, input }: Pick<RunToStream, 'runId' | 'input'>) => {
   let done = false;
   return (json: string): readonly string[] => {
     if (done || !json.includes('"RUN_STARTED"')) return [json];

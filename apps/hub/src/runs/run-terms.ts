@@ -1,14 +1,18 @@
-/** Says on what terms an agent may be run: by whom, how often, and what of a client's input it takes. */
+/** Says on what terms an agent may be run: by whom, how often, and what of a client's input is taken. */
 import { Inject, Injectable } from '@nestjs/common';
 import { type Actor, can, isPolicyTool, type Role, writablePointers } from '@triptych/access';
 import { AGENTS, POLICY, type AgentDirectory, type PolicySource } from '@triptych/assembly/nest';
-import { ok, refuse, type Result } from '@triptych/protocol';
+import type { Settings } from '@triptych/platform';
+import { SETTINGS } from '@triptych/platform/nest';
+import { ok, parseRunAgentInput, refuse, type Result, type RunAgentInput } from '@triptych/protocol';
 import type { RunAgent } from '@triptych/runs';
 import { RunRates } from './run-rates.js';
 
 export interface Terms {
   readonly agent: RunAgent;
   readonly starters: readonly Role[];
+  /** A run that nobody reads is stopped. */
+  readonly endsUnread: boolean;
   /** The caller starts runs on threads of their own alone. */
   readonly mustOwn: boolean;
   readonly writable: readonly string[];
@@ -29,7 +33,12 @@ export class RunTerms {
     @Inject(AGENTS) private readonly agents: AgentDirectory,
     @Inject(POLICY) private readonly policy: PolicySource,
     @Inject(RunRates) private readonly rates: RunRates,
+    @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
+
+  parse(raw: unknown): Result<RunAgentInput> {
+    return parseRunAgentInput(raw, this.settings.limits.depth);
+  }
 
   for(agentId: string, actor: Actor): Result<Terms> {
     const spec = this.agents.find(agentId);
@@ -43,6 +52,7 @@ export class RunTerms {
     return ok({
       agent,
       starters,
+      endsUnread: spec.onNoSubscribers === 'cancel',
       mustOwn,
       writable: mustOwn ? writablePointers(policy) : ALL_STATE,
       acceptProps: spec.accept.forwardedProps,

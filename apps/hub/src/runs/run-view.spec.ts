@@ -1,8 +1,10 @@
-import type { Shown } from '@triptych/fanout';
+import type { Shown, StreamStep } from '@triptych/fanout';
 import { verifies } from '../../../../test/spec/verifies.js';
-import { RunView } from './run-view.js';
+import { RunView, type Viewed } from './run-view.js';
 
-const shown = (seq: number, event: { readonly type: string }): Shown => ({
+type Event = { readonly type: string };
+
+const shown = (seq: number, event: Event): Shown => ({
   seq,
   index: 0,
   type: event.type,
@@ -10,66 +12,132 @@ const shown = (seq: number, event: { readonly type: string }): Shown => ({
   at: 0,
   source: 'agent',
 });
-const STARTED = { type: 'RUN_STARTED' };
+const started = (runId = 'r1') => ({ type: 'RUN_STARTED', runId });
 const TEXT = { type: 'TEXT_MESSAGE_CONTENT', delta: '"RUN_FINISHED" "interrupt"' };
 const FINISHED = { type: 'RUN_FINISHED' };
-const CANCELLED = { type: 'RUN_FINISHED', outcome: { type: 'cancelled' } };
 const ASKED = { type: 'RUN_FINISHED', outcome: { type: 'interrupt', interrupts: [{ id: 'i' }] } };
 const FAILED = { type: 'RUN_ERROR', message: 'It broke.' };
 
-/** After each event: is it over, held, waited. */
-type Row = readonly [event: { readonly type: string }, over: boolean, held?: boolean, waited?: boolean];
+/** What each event means to the response, and whether it now only lingers. */
+type Row = readonly [event: Event, step: StreamStep, lingers?: true];
 
-describe('what a response has shown of its runs', () => {
-  const tables: readonly (readonly [name: string, holds: boolean, rows: readonly Row[]])[] = [
+const HERE: Viewed = { holds: false, readHere: true };
+const THERE: Viewed = { holds: false, readHere: false };
+const HOLDING: Viewed = { holds: true, readHere: true };
+
+describe('what a response shows', () => {
+  const tables: readonly (readonly [name: string, viewed: Viewed, rows: readonly Row[]])[] = [
     [
-      'a run that ends',
-      false,
+      'a run that is read here: only the reading tells that it is over',
+      HERE,
       [
-        [STARTED, false],
-        [TEXT, false],
-        [FINISHED, true],
+        [started(), 'on'],
+        [TEXT, 'on'],
+        [FINISHED, 'on'],
+        [FAILED, 'on'],
       ],
     ],
-    ['a run that is cancelled', false, [[CANCELLED, true]]],
-    ['a run that fails', false, [[FAILED, true]]],
-    ['a question nobody holds for', false, [[ASKED, true]]],
-    ['an end for which it would have held', true, [[FINISHED, true]]],
     [
-      'a question that is held for, and its answer',
-      true,
+      'and what else its agent’s stream brings',
+      HERE,
       [
-        [ASKED, false, true, true],
-        [STARTED, false, true, true],
-        [TEXT, false, true, true],
-        [FINISHED, true, false, true],
+        [started(), 'on'],
+        [FINISHED, 'on'],
+        [started('r2'), 'on'],
+        [FINISHED, 'on'],
+      ],
+    ],
+    [
+      'but not what somebody asks for next',
+      HERE,
+      [
+        [{ ...started(), input: { messages: [{ id: 'm1' }] } }, 'on'],
+        [FINISHED, 'on'],
+        [{ ...started('r2'), input: { messages: [] } }, 'on'],
+        [FINISHED, 'on'],
+        [{ ...started('r3'), input: { messages: [{ id: 'm2' }] } }, 'over'],
+      ],
+    ],
+    [
+      'nor the answer to a question that nobody holds for',
+      HERE,
+      [
+        [started(), 'on'],
+        [ASKED, 'on'],
+        [started('r2'), 'over'],
+      ],
+    ],
+    [
+      'a run that is read elsewhere, and its late error, but no other run',
+      THERE,
+      [
+        [started(), 'on'],
+        [TEXT, 'on'],
+        [FINISHED, 'on', true],
+        [FAILED, 'on', true],
+        [started('r2'), 'over', true],
+      ],
+    ],
+    [
+      'a question that is held for, and its answer, but no other run',
+      HOLDING,
+      [
+        [started(), 'on'],
+        [ASKED, 'on'],
+        [started('r2'), 'on'],
+        [TEXT, 'on'],
+        [FINISHED, 'on', true],
+        [started('r3'), 'over', true],
       ],
     ],
     [
       'one question after another',
-      true,
+      HOLDING,
       [
-        [ASKED, false, true, true],
-        [ASKED, false, true, true],
-        [FAILED, true, false, true],
+        [started(), 'on'],
+        [ASKED, 'on'],
+        [started('r2'), 'on'],
+        [ASKED, 'on'],
+        [started('r3'), 'on'],
+        [FAILED, 'on', true],
+      ],
+    ],
+    [
+      'an end for which it would have held',
+      { holds: true, readHere: false },
+      [
+        [started('whatever'), 'on'],
+        [FINISHED, 'on', true],
       ],
     ],
   ];
 
-  for (const [name, holds, rows] of tables)
+  for (const [name, viewed, rows] of tables)
     verifies('HUB-24', name, () => {
-      const view = new RunView(holds);
-      const seen = rows.map(([event], nth) => [view.take(shown(nth + 1, event)), view.held, view.waited]);
-      expect(seen).toEqual(rows.map(([, over, held = false, waited = false]) => [over, held, waited]));
+      const view = new RunView(viewed);
+      const seen = rows.map(([event], nth) => [event.type, view.take(shown(nth + 1, event)), view.lingers]);
+      expect(seen).toEqual(rows.map(([{ type }, step, lingers = false]) => [type, step, lingers]));
     });
 
-  verifies('HUB-24', 'reaches its goal with the event at it, or one beyond', () => {
-    const view = new RunView(false);
-    view.take(shown(4, FINISHED));
-    expect(view.reachedGoal).toBe(false);
+  verifies('HUB-24', 'nothing beyond its goal, but all of what the entry there became', () => {
+    const view = new RunView(HERE);
     view.goal = 5;
+    expect(view.take(shown(4, started()))).toBe('on');
+    expect(view.take(shown(5, { type: 'TEXT_MESSAGE_END' }))).toBe('on');
+    expect(view.take(shown(5, FINISHED))).toBe('last');
+    expect(view.reachedGoal).toBe(true);
+    const late = new RunView(HERE);
+    late.take(shown(4, started()));
+    late.goal = 4;
+    expect(late.take(shown(6, TEXT))).toBe('over');
+  });
+
+  verifies('HUB-24', 'a goal that is set behind it is reached', () => {
+    const view = new RunView(HERE);
+    view.take(shown(1, started()));
+    view.take(shown(2, FINISHED));
     expect(view.reachedGoal).toBe(false);
-    view.take(shown(7, TEXT));
+    view.goal = 2;
     expect(view.reachedGoal).toBe(true);
   });
 });

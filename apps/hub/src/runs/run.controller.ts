@@ -19,9 +19,7 @@ export class RunController {
   ): Promise<void> {
     const answer = await this.door.run({ actor, agentId, body, response, hold: query.hold });
     if (!answer.ok) throw new Refused(answer.refusal);
-    if (!answer.value) return;
-    const { kind: _kind, ...recorded } = answer.value;
-    response.status(202).json(recorded);
+    if (answer.value) response.status(202).json(answer.value);
   }
 
   @Post('connect')

@@ -22,9 +22,9 @@ export class RunsController {
   async read(@Caller() actor: Actor, @Param('thread') threadId: string, @Param('run') runId: string) {
     const seen = await this.access.find(actor, threadId);
     if (!seen.ok) return seen;
-    const { threadId: thread } = seen.value.thread;
-    const record = isPrintableId(runId) ? await this.ledger.run(thread, runId) : undefined;
-    return record ? ok(runSummary(record)) : refuse('NOT_FOUND');
+    const { thread, surface } = seen.value;
+    const record = isPrintableId(runId) ? await this.ledger.run(thread.threadId, runId) : undefined;
+    return record ? ok(runSummary(record, surface)) : refuse('NOT_FOUND');
   }
 
   @Post('cancel')

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FrameHandler, FrameHandlers } from '@triptych/fanout';
-import { ok, parseRunAgentInput, refuse, type Result } from '@triptych/protocol';
+import { ok, refuse, type Result } from '@triptych/protocol';
 import { TASK_COMMANDS, type TaskCommandName, TaskDoor } from '../approvals/task-door.js';
 import { RunCancel } from '../runs/run-cancel.js';
 import { RunDesk } from '../runs/run-desk.js';
@@ -45,12 +45,13 @@ export class FrameDesk {
   private async run({ actor, surface }: OpenSession, data: Data): Promise<Result<unknown>> {
     const { agentId, threadId = randomUUID(), runId = randomUUID(), ...rest } = data;
     if (typeof agentId !== 'string') return refuse('INVALID_INPUT', { details: { pointer: '/agentId' } });
-    const input = parseRunAgentInput({ messages: [], tools: [], context: [], ...rest, threadId, runId });
+    const input = this.runs.parse({ messages: [], tools: [], context: [], ...rest, threadId, runId });
     if (!input.ok) return input;
     if (surface === 'reviewer' && !input.value.resume?.length) return refuse('FORBIDDEN');
     const started = await this.runs.request({ actor, agentId, input: input.value });
     if (!started.ok) return started;
-    const { kind: _kind, ...reply } = started.value;
-    return ok('runId' in reply ? { threadId: reply.threadId, runId: reply.runId } : reply);
+    if (started.value.kind === 'answered') return ok(started.value.answered);
+    const { threadId: thread, runId: run } = started.value;
+    return ok({ threadId: thread, runId: run });
   }
 }

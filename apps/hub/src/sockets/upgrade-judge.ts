@@ -23,7 +23,7 @@ export const judgeUpgrade = async (
   terms: UpgradeTerms,
   request: IncomingMessage,
 ): Promise<Result<Admitted>> => {
-  const passed = passGate(terms.gate, request.headers);
+  const passed = passGate(terms.gate, request);
   if (!passed.ok) return passed;
   const url = new URL(request.url ?? '/', 'http://hub');
   const surface = SURFACES.find((name) => url.pathname === `/ws/${name}`);

@@ -2,10 +2,10 @@
 import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
 import type { Actor } from '@triptych/access';
 import { serveAttach } from '@triptych/fanout';
-import { asPosition } from '@triptych/protocol';
-import type { Request, Response } from 'express';
+import { asPosition, refusal } from '@triptych/protocol';
+import type { Response } from 'express';
 import { Refused } from '../http/refused.js';
-import { Caller } from '../identity/caller.js';
+import { type CalledBy, Caller, TicketDoor } from '../identity/caller.js';
 import { SESSION_TOOLS, type SessionTools } from '../rooms/session-tools.js';
 import { ThreadAccess } from './thread-access.js';
 
@@ -19,13 +19,16 @@ export class EventsController {
   ) {}
 
   @Get()
+  @TicketDoor()
   async attach(
     @Caller() actor: Actor,
     @Param('thread') threadId: string,
-    @Req() { query, headers }: Request,
+    @Req() { query, headers, ticketSurface }: CalledBy,
     @Res() response: Response,
   ): Promise<void> {
-    const seen = await this.access.find(actor, threadId, textIn(query.surface));
+    const surface = query.surface ?? ticketSurface;
+    if (ticketSurface && surface !== ticketSurface) throw new Refused(refusal('UNAUTHENTICATED'));
+    const seen = await this.access.find(actor, threadId, surface);
     if (!seen.ok) throw new Refused(seen.refusal);
     const position = textIn(headers['last-event-id']) ?? textIn(query.after);
     await serveAttach({

@@ -8,6 +8,7 @@ import { CLOCK } from '@triptych/platform/nest';
 import { ok, refuse, type Result, type Surface, type ThreadId } from '@triptych/protocol';
 import type { RunLedger, ThreadRecord } from '@triptych/runs';
 import { parseThreadId } from '../http/parse-ids.js';
+import { parseSurface } from '../http/parse-surface.js';
 
 export interface SeenThread {
   readonly thread: ThreadRecord;
@@ -24,14 +25,17 @@ export class ThreadAccess {
   ) {}
 
   /** The thread as `asked` surface, or as the caller's own. */
-  async find(actor: Actor, threadId: unknown, asked?: string): Promise<Result<SeenThread>> {
+  async find(actor: Actor, threadId: unknown, asked?: unknown): Promise<Result<SeenThread>> {
     const id = parseThreadId(threadId);
     if (!id.ok) return id;
+    const named = parseSurface(asked);
+    if (!named.ok) return named;
+    // Before the thread is looked for: whether there is one must not show in the answer.
+    if (named.value && !surfaceFor(actor, { asked: named.value })) return refuse('FORBIDDEN');
     const thread = await this.ledger.thread(id.value);
     if (!thread) return refuse('NOT_FOUND');
-    const { owner } = thread;
-    const surface = surfaceFor(actor, asked === undefined ? { owner } : { owner, asked });
-    if (!surface) return refuse(asked === undefined ? 'NOT_FOUND' : 'FORBIDDEN');
+    const surface = named.value ?? surfaceFor(actor, { owner: thread.owner });
+    if (!surface) return refuse('NOT_FOUND');
     const facts = await this.facts(actor, thread, surface);
     return can(actor, 'thread.read', facts) ? ok({ thread, surface }) : refuse('NOT_FOUND');
   }

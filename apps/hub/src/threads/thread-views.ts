@@ -3,7 +3,14 @@ import { Inject, Injectable } from '@nestjs/common';
 import { stepLabels } from '@triptych/access';
 import { POLICY, type PolicySource } from '@triptych/assembly/nest';
 import type { Rooms } from '@triptych/fanout';
-import { pendingInterruptsOf, type Model, type RunSummary, type ThreadSummary } from '@triptych/protocol';
+import {
+  pendingInterruptsOf,
+  RUN_ERRORS,
+  type Model,
+  type RunSummary,
+  type Surface,
+  type ThreadSummary,
+} from '@triptych/protocol';
 import type { RunRecord } from '@triptych/runs';
 import { ROOMS } from '../rooms/rooms.providers.js';
 import type { SeenThread } from './thread-access.js';
@@ -37,10 +44,14 @@ export class ThreadViews {
   }
 }
 
-export const runSummary = (record: RunRecord): RunSummary => ({
+/** As streams say it: an agent's own code is not for customers. */
+const shownCode = (code: string, surface: Surface): string =>
+  surface === 'customer' && !Object.hasOwn(RUN_ERRORS, code) ? 'hub/agent-error' : code;
+
+export const runSummary = (record: RunRecord, surface: Surface): RunSummary => ({
   runId: record.runId,
   status: record.status,
-  ...(record.code === undefined ? {} : { code: record.code }),
+  ...(record.code === undefined ? {} : { code: shownCode(record.code, surface) }),
   startedAt: record.startedAt,
   ...(record.endedAt === undefined ? {} : { endedAt: record.endedAt }),
 });

@@ -2,10 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
 import type { Actor } from '@triptych/access';
-import { ok, type Result, type ThreadSummary } from '@triptych/protocol';
+import { HUB_SECRET } from '@triptych/assembly/nest';
+import { ok, refuse, type Result, type ThreadSummary } from '@triptych/protocol';
 import { Caller } from '../identity/caller.js';
 import { parseDto } from '../http/parse-dto.js';
 import { parseThreadId } from '../http/parse-ids.js';
+import { openCursor, sealCursor } from './sealed-cursor.js';
 import { CreateThreadDto, ThreadQueryDto } from './thread.dto.js';
 import { ThreadAccess } from './thread-access.js';
 import { ThreadShelf } from './thread-shelf.js';
@@ -17,6 +19,7 @@ export class ThreadsController {
     @Inject(ThreadAccess) private readonly access: ThreadAccess,
     @Inject(ThreadShelf) private readonly shelf: ThreadShelf,
     @Inject(ThreadViews) private readonly views: ThreadViews,
+    @Inject(HUB_SECRET) private readonly secret: Buffer,
   ) {}
 
   @Post()
@@ -35,18 +38,22 @@ export class ThreadsController {
   async list(@Caller() actor: Actor, @Query() query: unknown) {
     const asked = parseDto(ThreadQueryDto, query);
     if (!asked.ok) return asked;
-    const page = await this.shelf.list(actor, asked.value);
+    const { cursor: given, ...wanted } = asked.value;
+    const cursor = given === undefined ? undefined : openCursor(this.secret, given);
+    if (given !== undefined && cursor === undefined)
+      return refuse('INVALID_INPUT', { details: { pointer: '/cursor' } });
+    const page = await this.shelf.list(actor, cursor === undefined ? wanted : { ...wanted, cursor });
     if (!page.ok) return page;
     const { found, next } = page.value;
     const items = await Promise.all(found.map((seen) => this.views.summary(seen)));
-    return ok(next === undefined ? { items } : { items, nextCursor: next });
+    return ok(next === undefined ? { items } : { items, nextCursor: sealCursor(this.secret, next) });
   }
 
   @Get(':thread')
   async read(
     @Caller() actor: Actor,
     @Param('thread') threadId: string,
-    @Query('surface') surface?: string,
+    @Query('surface') surface?: unknown,
   ): Promise<Result<ThreadSummary>> {
     const seen = await this.access.find(actor, threadId, surface);
     return seen.ok ? ok(await this.views.summary(seen.value)) : seen;
@@ -56,7 +63,7 @@ export class ThreadsController {
   async snapshot(
     @Caller() actor: Actor,
     @Param('thread') threadId: string,
-    @Query('surface') surface?: string,
+    @Query('surface') surface?: unknown,
   ) {
     const seen = await this.access.find(actor, threadId, surface);
     return seen.ok ? ok(await this.views.snapshot(seen.value)) : seen;

@@ -258,7 +258,7 @@ describe('plain', () => {
     );
 
   verifies('FAN-38', 'bare events from an entry on, to the one it ends with', async () => {
-    const until = ({ json }: { readonly json: string }) => json.includes('"end"');
+    const until = ({ json }: { readonly json: string }) => (json.includes('"end"') ? 'last' : 'on');
     const { log, open } = await plain({ from: { afterSeq: 1 }, until });
     log.append(THREAD, [note('before'), note(1)]);
     const stream = await open();
@@ -268,11 +268,21 @@ describe('plain', () => {
     expect(stream.raw).toMatch(/^(data: .*\n\n)+$/);
   });
 
+  verifies('FAN-38', 'or before the one that is not its own, also within a burst', async () => {
+    const until = ({ json }: { readonly json: string }) => (json.includes('"other"') ? 'over' : 'on');
+    const { log, open, rooms } = await plain({ from: { afterSeq: 0 }, until });
+    log.append(THREAD, [note(1), note(2), note('other'), note(3)]);
+    const stream = await open();
+    await stream.until(() => stream.ended);
+    expect(stream.events).toEqual([note(1), note(2)]);
+    while (rooms.readersOf(THREAD).length > 0) await settled();
+  });
+
   verifies('FAN-38', 'whoever says when to end is asked once an event, in order', async () => {
     const asked: number[] = [];
     const until = ({ seq, json }: { readonly seq: number; readonly json: string }) => {
       asked.push(seq);
-      return json.includes('"end"');
+      return json.includes('"end"') ? 'last' : 'on';
     };
     const { log, open } = await plain({ from: { afterSeq: 0 }, until });
     log.append(THREAD, [note(1), note(2)]);
@@ -293,7 +303,7 @@ describe('plain', () => {
   });
 
   verifies('FAN-38', 'what is over is told and closed (SS-10)', async () => {
-    const until = ({ json }: { readonly json: string }) => json.includes('"end"');
+    const until = ({ json }: { readonly json: string }) => (json.includes('"end"') ? 'last' : 'on');
     const { log, open, rooms } = await plain({ from: { afterSeq: 0 }, until });
     log.append(THREAD, [note(1), note('end'), note(2)]);
     const stream = await open();
@@ -316,7 +326,7 @@ describe('plain', () => {
   });
 
   verifies('FAN-24', 'a reader slower than the ring still gets each event', async () => {
-    const until = ({ json }: { readonly json: string }) => json.includes('"end"');
+    const until = ({ json }: { readonly json: string }) => (json.includes('"end"') ? 'last' : 'on');
     const { log, open, time, rooms } = await plain({ from: { afterSeq: 0 }, until });
     log.append(THREAD, [note(0)]);
     const stream = await open();

@@ -10,14 +10,17 @@ import { SlicedLine } from '../shell/sliced-line.js';
 /** Proxies close what is silent for 30 s or more. */
 export const COMMENT_EVERY_MS = 15_000;
 
+/** What an event means to a stream: it goes on, this was its last one, or it was over before. */
+export type StreamStep = 'on' | 'last' | 'over';
+
 export interface EventStreamOptions {
   readonly response: ServerResponse;
   /** With positions and marked preludes; without, one bare event a frame and nothing lost to a snapshot. */
   readonly positions: boolean;
   /** What an event becomes on this stream; itself when absent. */
   readonly render?: ((json: string) => readonly string[]) | undefined;
-  /** The stream ends after the event for which this is true. */
-  readonly until?: ((shown: Shown) => boolean) | undefined;
+  /** Says where the stream ends. */
+  readonly until?: ((shown: Shown) => StreamStep) | undefined;
   readonly now: number;
   /** The stream ends at this moment. */
   readonly expiresAt: number;
@@ -120,16 +123,18 @@ export class EventStream implements Reader {
   private deliverEvents(delivery: AguiDelivery): void {
     const { positions, until } = this.options;
     const frames: string[] = [];
+    let step: StreamStep = 'on';
     for (const one of delivery.shown) {
+      // Asked once an event, in order: who answers may be counting.
+      step = until?.(one) ?? 'on';
+      if (step === 'over') break;
       const texts = this.rendered(one.json);
       const id = positions ? { id: delivery.positionAfter(one) } : {};
       frames.push(...texts.map((json, nth) => frameOf({ json, ...(nth === texts.length - 1 && id) })));
-      // Asked once an event, in order: who asks may be counting.
-      if (until?.(one) !== true) continue;
-      this.write(frames.join(''));
-      return this.end();
+      if (step === 'last') break;
     }
     this.write(frames.join(''));
+    if (step !== 'on') this.end();
   }
 
   private rendered(json: string): readonly string[] {

@@ -6,7 +6,7 @@ import type { Shown } from '../core/shown.js';
 import type { JoinFrom } from '../shell/joined.js';
 import type { Pulse } from '../shell/pulse.js';
 import type { Rooms } from '../shell/rooms.js';
-import { EventStream } from './event-stream.js';
+import { EventStream, type StreamStep } from './event-stream.js';
 
 interface StreamRequest {
   readonly response: ServerResponse;
@@ -29,8 +29,8 @@ export interface PlainRequest extends StreamRequest {
   readonly from?: { readonly afterSeq: number } | undefined;
   /** What an event becomes on this stream: itself, something a smaller peer understands, more, or nothing. */
   readonly render?: ((json: string) => readonly string[]) | undefined;
-  /** The stream ends after the event for which this is true. */
-  readonly until?: ((shown: Shown) => boolean) | undefined;
+  /** Says where the stream ends. */
+  readonly until?: ((shown: Shown) => StreamStep) | undefined;
 }
 
 export interface OpenStream {

@@ -37,6 +37,19 @@ describe('frames', () => {
     expect(client.frames.filter((frame) => frame.id !== undefined)).toHaveLength(3);
   });
 
+  verifies('FAN-26', 'a refusal that is the last word comes before the good-bye', async () => {
+    const last = handlers({
+      auth: async () => ({ ...refuse('FORBIDDEN'), thenClose: 'FORBIDDEN' as const }),
+    });
+    const { client } = await start({ handlers: last });
+    client.send({ event: 'auth', id: 'a' });
+    expect(await client.closing()).toBe(4403);
+    expect(client.frames.slice(1)).toMatchObject([
+      { event: 'refused', id: 'a', data: { code: 'FORBIDDEN' } },
+      { event: 'closing', data: { code: 4403 } },
+    ]);
+  });
+
   verifies('FAN-26', 'what fails is refused without innards, and reported', async () => {
     const broken = handlers({
       run: async () => {
@@ -223,25 +236,66 @@ describe('threads', () => {
     expect(log.reads).toBe(0);
   });
 
-  verifies('FAN-34', 'access lost ends delivery, also of a subscribe under way', async () => {
-    let allow = (_: Result<unknown>): void => undefined;
-    const mayRead = (thread: ThreadId) =>
-      thread === THREAD
-        ? Promise.resolve(ok(true))
-        : new Promise<Result<unknown>>((resolve) => (allow = resolve));
-    const { client, session, log } = await start({ mayRead });
-    await client.ask('subscribe', { threadId: THREAD });
-    session.drop(THREAD, 'NOT_FOUND');
+  /** Rights that a test takes away; an answer may be held back. */
+  const rights = () => {
+    const lost = new Set<string>();
+    let gate = Promise.resolve();
+    const mayRead = async (thread: ThreadId): Promise<Result<unknown>> => {
+      const verdict = lost.has(thread) ? refuse('NOT_FOUND') : ok(true);
+      await gate;
+      return verdict;
+    };
+    const holdAnswers = (): (() => void) => {
+      let open = (): void => undefined;
+      gate = new Promise((resolve) => (open = resolve));
+      return open;
+    };
+    return { lost, mayRead, holdAnswers };
+  };
+
+  verifies('FAN-34', 'access lost ends delivery, of that thread alone', async () => {
+    const { lost, mayRead } = rights();
+    const { client, session, log, time } = await start({ mayRead });
+    for (const threadId of [THREAD, 'kept']) await client.ask('subscribe', { threadId });
+    lost.add(THREAD);
+    await session.judge();
     expect((await client.next('unsubscribed')).data).toEqual({ threadId: THREAD, code: 'NOT_FOUND' });
+    expect(session.threads).toEqual(['kept']);
     log.write(THREAD, [note(1)]);
-    const asking = client.ask('subscribe', { threadId: 'other' });
-    await client.ask('ping');
-    session.drop('other' as ThreadId, 'NOT_FOUND');
-    allow(ok(true));
-    await asking;
-    expect((await client.next('unsubscribed', 1)).data).toMatchObject({ threadId: 'other' });
-    expect(session.threads).toEqual([]);
-    expect(client.frames.filter(({ event }) => event === 'agui')).toEqual([]);
+    log.write('kept' as ThreadId, [note(2)]);
+    time.advance(25);
+    expect(await client.next('agui')).toMatchObject({ data: { threadId: 'kept' } });
+    expect(client.frames.filter(({ event }) => event === 'agui')).toHaveLength(1);
+  });
+
+  verifies('FAN-34', 'a subscribe under way is judged by what holds when it is done', async () => {
+    for (const stage of ['judged', 'joining'] as const) {
+      const { lost, mayRead, holdAnswers } = rights();
+      const { client, session, log, rooms } = await start({ mayRead });
+      const release = stage === 'judged' ? holdAnswers() : log.holdReads();
+      const asking = client.ask('subscribe', { threadId: THREAD });
+      await client.ask('ping');
+      lost.add(THREAD);
+      await session.judge();
+      release();
+      expect(await asking).toMatchObject({ event: 'refused', data: { code: 'NOT_FOUND' } });
+      expect(client.frames.some(({ event }) => event === 'snapshot' || event === 'agui')).toBe(false);
+      expect([session.threads, rooms.readersOf(THREAD)]).toEqual([[], []]);
+    }
+  });
+
+  verifies('FAN-34', 'what cannot be judged is not shown: the session ends', async () => {
+    let away = false;
+    const mayRead = async (): Promise<Result<unknown>> => {
+      if (away) throw new StoreAway('gone');
+      return ok(true);
+    };
+    const { client, session, failures } = await start({ mayRead });
+    await client.ask('subscribe', { threadId: THREAD });
+    away = true;
+    await session.judge();
+    expect(await client.closing()).toBe(4503);
+    expect([session.threads, failures]).toEqual([[], []]);
   });
 
   verifies('FAN-39', 'a socket that closes leaves its threads, also while it joins (WS-07)', async () => {

@@ -2,6 +2,7 @@
 import type { Duplex } from 'node:stream';
 import {
   CLOSE,
+  isStoreAway,
   refusal,
   type CloseReason,
   type Refusal,
@@ -25,7 +26,7 @@ import {
   type SessionLimits,
   type Verdict,
 } from '../core/session.js';
-import { FrameAnswers } from '../shell/frame-answers.js';
+import { FrameAnswers, type Answered } from '../shell/frame-answers.js';
 import type { Pulse } from '../shell/pulse.js';
 import type { Rooms } from '../shell/rooms.js';
 import { Subscriptions, type Answer } from '../shell/subscriptions.js';
@@ -35,7 +36,7 @@ import { WsReader } from './ws-reader.js';
 export type FrameHandler = (
   data: Readonly<Record<string, unknown>>,
   session: SocketSession,
-) => Promise<Result<unknown>>;
+) => Promise<Answered<unknown>>;
 export type FrameHandlers = Readonly<Record<HandledFrame, FrameHandler>>;
 
 export interface SocketOptions {
@@ -103,14 +104,14 @@ export class SocketSession {
     this.say({ event, data });
   }
 
-  /** Access to a thread was lost. */
-  drop(thread: ThreadId, code: string): void {
-    const left = (): void => {
-      if (this.subscriptions.unsubscribe(thread)) this.send('unsubscribed', { threadId: thread, code });
-    };
-    left();
-    // A subscribe under way was judged before the loss; what it gains is taken back.
-    this.lines.add(`thread ${thread}`, 0, () => Promise.resolve(left()));
+  /** What its holder may read may have changed. Nothing is shown on an old judgement: if there is no new one, it closes. */
+  async judge(): Promise<void> {
+    try {
+      for (const lost of await this.subscriptions.judge()) this.send('unsubscribed', lost);
+    } catch (error) {
+      if (!isStoreAway(error)) this.options.report('judge', error);
+      this.close('STORE_AWAY');
+    }
   }
 
   /** A new token was accepted. */
@@ -189,8 +190,10 @@ export class SocketSession {
     if (!this.lines.add(orderKeyOf(frame), bytes, work)) this.refuse(frame.id, refusal('RATE_LIMITED'));
   }
 
-  private settle(id: string | undefined, answer: Result<Answer>): void {
-    if (!answer.ok) return this.refuse(id, answer.refusal);
+  private settle(id: string | undefined, answer: Answered<Answer>): void {
+    if (!answer.ok) this.refuse(id, answer.refusal);
+    if (answer.thenClose !== undefined) this.close(answer.thenClose);
+    if (!answer.ok) return;
     if (id !== undefined) this.say({ event: 'reply', id, data: answer.value.reply ?? {} });
     // Also when the socket is gone: then it lets go of what was gained.
     answer.value.afterwards?.();

@@ -15,8 +15,8 @@ export type ReadFrame =
   | { readonly kind: 'not-an-object' };
 
 export const MAX_FRAME_ID = 64;
-/** The limit on nesting, and the two levels a frame adds around it. */
-const MAX_FRAME_DEPTH = 64 + 2;
+/** What a frame adds around what it carries: itself, and `data`. */
+const FRAME_LEVELS = 2;
 
 const NAMES: ReadonlySet<string> = new Set(CLIENT_FRAMES);
 
@@ -32,42 +32,67 @@ const parse = (text: string): unknown => {
   }
 };
 
+const turnOf = (char: string | undefined): 1 | 0 | -1 => {
+  if (char === '{' || char === '[') return 1;
+  return char === '}' || char === ']' ? -1 : 0;
+};
+
+const endOfString = (text: string, begin: number): number => {
+  let at = begin + 1;
+  while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
+  return at;
+};
+
 /** Counts brackets outside of strings: what is too deep for recursion later never gets that far. */
 export const nestsDeeper = (text: string, limit: number): boolean => {
   let depth = 0;
-  let inString = false;
   for (let at = 0; at < text.length; at += 1) {
     const char = text[at];
-    if (inString) {
-      if (char === '\\') at += 1;
-      else if (char === '"') inString = false;
-    } else if (char === '"') inString = true;
-    else if (char === '{' || char === '[') depth += 1;
-    else if (char === '}' || char === ']') depth -= 1;
+    if (char === '"') at = endOfString(text, at);
+    else depth += turnOf(char);
     if (depth > limit) return true;
   }
   return false;
 };
 
-const idOf = (frame: Readonly<Record<string, unknown>>): string | undefined => {
-  const { id } = frame;
-  return typeof id === 'string' && id.length > 0 && id.length <= MAX_FRAME_ID ? id : undefined;
+/** The `id` of an object that is too deep to be read: parsing millions of brackets takes seconds. */
+const idAtTop = (text: string): unknown => {
+  let depth = 0;
+  let name: string | undefined;
+  for (let at = 0; at < text.length; at += 1) {
+    const char = text[at];
+    if (char === '"') {
+      const begin = at;
+      at = endOfString(text, at);
+      const token = text.slice(begin, at + 1);
+      if (depth === 1 && name === '"id"') return parse(token);
+      if (depth === 1) name ??= token;
+    } else if (char === ',' && depth === 1) name = undefined;
+    else depth += turnOf(char);
+  }
+  return undefined;
 };
+
+const asId = (id: unknown): string | undefined =>
+  typeof id === 'string' && id.length > 0 && id.length <= MAX_FRAME_ID ? id : undefined;
+
+const named = (id: string | undefined): { id?: string } => (id === undefined ? {} : { id });
 
 /** Which member is not what a frame's member must be. */
 const faultIn = (frame: Readonly<Record<string, unknown>>): string | undefined => {
   if (typeof frame['event'] !== 'string') return '/event';
-  if (frame['id'] !== undefined && idOf(frame) === undefined) return '/id';
+  if (frame['id'] !== undefined && asId(frame['id']) === undefined) return '/id';
   if (frame['data'] !== undefined && !isObject(frame['data'])) return '/data';
   return undefined;
 };
 
-export const readClientFrame = (text: string): ReadFrame => {
-  if (nestsDeeper(text, MAX_FRAME_DEPTH)) return { kind: 'malformed', pointer: '' };
+/** `maxDepth` is the limit on what a frame carries. */
+export const readClientFrame = (text: string, maxDepth: number): ReadFrame => {
+  if (nestsDeeper(text, maxDepth + FRAME_LEVELS))
+    return { kind: 'malformed', ...named(asId(idAtTop(text))), pointer: '' };
   const frame = parse(text);
   if (!isObject(frame)) return { kind: 'not-an-object' };
-  const id = idOf(frame);
-  const known = { ...(id === undefined ? {} : { id }) };
+  const known = named(asId(frame['id']));
   const pointer = faultIn(frame);
   if (pointer !== undefined) return { kind: 'malformed', ...known, pointer };
   const name = frame['event'] as string;

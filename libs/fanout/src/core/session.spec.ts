@@ -1,4 +1,5 @@
 /** Proves how what comes in over a socket is judged, and what a session's age asks for. */
+import { MAX_DEPTH } from '@triptych/protocol';
 import fc from 'fast-check';
 import { verifies } from '../../../../test/spec/verifies.js';
 import { readClientFrame } from './client-frame.js';
@@ -46,12 +47,29 @@ describe('intake', () => {
       [`{"event":"ping","data":{"a":${'['.repeat(80)}${']'.repeat(80)}}}`, ''],
     ];
     for (const [text, pointer] of pointers)
-      expect(readClientFrame(text!)).toMatchObject({ kind: 'malformed', pointer });
-    const good = readClientFrame(`{"event":"ping","id":"${'x'.repeat(64)}"}`);
+      expect(readClientFrame(text!, MAX_DEPTH)).toMatchObject({ kind: 'malformed', pointer });
+    const good = readClientFrame(`{"event":"ping","id":"${'x'.repeat(64)}"}`, MAX_DEPTH);
     expect(good).toMatchObject({ kind: 'frame', frame: { event: 'ping', data: {} } });
-    expect(readClientFrame('{"event":"run","data":{"text":"[[[[[[\\"{{{"}}')).toMatchObject({
+    expect(readClientFrame('{"event":"run","data":{"text":"[[[[[[\\"{{{"}}', MAX_DEPTH)).toMatchObject({
       kind: 'frame',
     });
+  });
+
+  verifies('FAN-27', 'what nests too deep is refused by its id, wherever that stands', () => {
+    const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
+    const deep = nested(1_000_000);
+    for (const text of [
+      `{"event":"run","id":"a","data":${deep}}`,
+      `{"data":${deep},"id":"a"}`,
+      `{"id" : "a", "data":{"id":"b","x":${deep}}}`,
+      `{"data":{"id":"b"},"more":["id","c"],"event":"id","text":"\\"{[\\\\","id":"a","x":${deep}}`,
+    ])
+      expect(readClientFrame(text, MAX_DEPTH)).toEqual({ kind: 'malformed', id: 'a', pointer: '' });
+    for (const text of [deep, `{"data":${deep}}`, `{"id":5,"data":${deep}}`, `{"id":"","x":${deep}}`])
+      expect(readClientFrame(text, MAX_DEPTH)).toEqual({ kind: 'malformed', pointer: '' });
+    const carrying = (levels: number) => `{"event":"ping","data":{"a":${nested(levels)}}}`;
+    expect(readClientFrame(carrying(10), 10).kind).toBe('frame');
+    expect(readClientFrame(carrying(11), 10).kind).toBe('malformed');
   });
 
   verifies('FAN-27', 'no text whatever breaks it (WS-02)', () => {
@@ -97,7 +115,7 @@ describe('intake', () => {
 
 describe('own frames', () => {
   const read = (event: string, data: object) => {
-    const frame = readClientFrame(JSON.stringify({ event, data }));
+    const frame = readClientFrame(JSON.stringify({ event, data }), MAX_DEPTH);
     return frame.kind === 'frame' ? readOwnFrame(frame.frame) : frame;
   };
   verifies('FAN-27', 'what they carry is checked, and the fault named', () => {

@@ -1,5 +1,5 @@
 /** Judges what comes in over one socket: handled, refused, or the end of the session. */
-import { refusal, type CloseReason, type Refusal } from '@triptych/protocol';
+import { MAX_DEPTH, refusal, type CloseReason, type Refusal } from '@triptych/protocol';
 import { readClientFrame, type KnownFrame, type ReadFrame } from './client-frame.js';
 
 /** What one socket may ask for; the settings of a deployment take their place. */
@@ -9,6 +9,8 @@ export interface SessionLimits {
   readonly framesPerSecond: number;
   readonly framesBurst: number;
   readonly threadsPerSocket: number;
+  /** Containers within each other in what a frame carries. */
+  readonly depth: number;
 }
 
 const MIB = 1024 * 1024;
@@ -23,6 +25,7 @@ export const SESSION_LIMITS: SessionLimits = {
   framesBurst: 200,
   /** Fifty threads on one page need one socket. */
   threadsPerSocket: 64,
+  depth: MAX_DEPTH,
 };
 
 /** A broken client is given this many chances a minute before its line is closed. */
@@ -123,7 +126,9 @@ const judged = (intake: Intake, read: ReadFrame, received: Received): Taken => {
 export const takeFrame = (before: Intake, received: Received): Taken => {
   const intake = spent(before, received.now);
   const read: ReadFrame =
-    received.text === undefined ? { kind: 'not-an-object' } : readClientFrame(received.text);
+    received.text === undefined
+      ? { kind: 'not-an-object' }
+      : readClientFrame(received.text, intake.limits.depth);
   const verdict = tooFast(intake, idIn(read));
   return verdict === undefined ? judged(intake, read, received) : { intake, verdict };
 };

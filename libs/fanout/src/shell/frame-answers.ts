@@ -1,12 +1,22 @@
 /** Answers the frames of one socket: its own ones here, all others by the hub's handlers. */
-import { isStoreAway, isPrintableId, asThreadId, ok, refuse, type Result } from '@triptych/protocol';
+import {
+  asThreadId,
+  isPrintableId,
+  isStoreAway,
+  ok,
+  refuse,
+  type CloseReason,
+  type Result,
+} from '@triptych/protocol';
 import type { KnownFrame } from '../core/client-frame.js';
 import type { HandledFrame, OwnFrame } from '../core/own-frames.js';
 import type { Report } from '../core/ports.js';
 import type { Answer, Subscriptions } from './subscriptions.js';
 
 export type Data = Readonly<Record<string, unknown>>;
-export type Handle = (event: HandledFrame, data: Data) => Promise<Result<unknown>>;
+/** A refusal may be the last thing a session says. */
+export type Answered<T> = Result<T> & { readonly thenClose?: CloseReason };
+export type Handle = (event: HandledFrame, data: Data) => Promise<Answered<unknown>>;
 
 /** When the store is away nothing helps sooner. */
 const STORE_RETRY_MS = 1_000;
@@ -35,9 +45,9 @@ export class FrameAnswers {
     }
   }
 
-  async handled(event: HandledFrame, { data }: KnownFrame): Promise<Result<Answer>> {
+  async handled(event: HandledFrame, { data }: KnownFrame): Promise<Answered<Answer>> {
     const release = event === 'run' ? this.holdFor(data) : undefined;
-    const answer = await this.guarded(async (): Promise<Result<Answer>> => {
+    const answer = await this.guarded(async (): Promise<Answered<Answer>> => {
       const handled = await this.tools.handle(event, data);
       return handled.ok ? ok({ reply: handled.value }) : handled;
     });
@@ -50,7 +60,7 @@ export class FrameAnswers {
     return isPrintableId(threadId) ? this.subscriptions.hold(asThreadId(threadId)) : undefined;
   }
 
-  private async guarded(work: () => Promise<Result<Answer>>): Promise<Result<Answer>> {
+  private async guarded(work: () => Promise<Answered<Answer>>): Promise<Answered<Answer>> {
     try {
       return await work();
     } catch (error) {

@@ -129,9 +129,14 @@ describe('rooms', () => {
     log.append(THREAD, many(5));
     const { reader } = await join('reviewer');
     const now = await rooms.snapshotOf(THREAD, 'reviewer');
-    expect(now).toMatchObject({ pos: reader.pos, model: reader.lines });
+    expect(now).toMatchObject({
+      seq: log.entriesOf(THREAD).length,
+      pos: reader.pos,
+      model: reader.lines,
+    });
     const past = await rooms.snapshotAt(THREAD, 'reviewer', 2);
-    expect(past.model).toEqual(wholeOf('reviewer', log.entriesOf(THREAD).slice(0, 2)));
+    const model = wholeOf('reviewer', log.entriesOf(THREAD).slice(0, 2));
+    expect(past).toMatchObject({ seq: 2, model });
     const { reader: late } = await join('reviewer', { from: past.pos });
     expect(late.frames[0]).toMatchObject({ event: 'agui', data: { prev: past.pos } });
   });

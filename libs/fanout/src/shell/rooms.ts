@@ -30,6 +30,8 @@ export interface RoomsSettings {
 }
 
 export interface SurfaceSnapshot {
+  /** The last entry of the log that is in it, shown or not. */
+  readonly seq: number;
   readonly pos: Position;
   readonly model: unknown;
   readonly events: readonly AguiEvent[];
@@ -88,14 +90,14 @@ export class Rooms {
   async snapshotOf(thread: ThreadId, surface: Surface): Promise<SurfaceSnapshot> {
     return this.at(thread, surface, {
       watching: false,
-      take: (lane) => this.snapshot(lane.headPosition(), lane.track.model),
+      take: (lane) => this.snapshot(lane.headPosition(), lane.track),
     });
   }
 
   /** The same for whoever does not stay: a thread nobody reads here is told from its log, and no room is opened. */
   async glance(thread: ThreadId, surface: Surface): Promise<SurfaceSnapshot> {
     const lane = this.rooms.get(thread)?.liveLane(surface);
-    if (lane !== undefined) return this.snapshot(lane.headPosition(), lane.track.model);
+    if (lane !== undefined) return this.snapshot(lane.headPosition(), lane.track);
     return this.glances(() => this.fromLog(thread, surface));
   }
 
@@ -106,7 +108,7 @@ export class Rooms {
     const { epoch, track } = await trackAtFromLog({ log, fold, projection, thread, surface }, seq);
     const place = track === undefined ? START : trackHead(track);
     const pos = positions.seal(surface, { thread, epoch, policyVersion, place });
-    return this.snapshot(pos, track === undefined ? fold.empty() : track.model);
+    return this.snapshot(pos, track ?? { seq: 0, model: fold.empty() });
   }
 
   /** From now on this is shown; readers are brought up to date under the new policy. */
@@ -170,11 +172,11 @@ export class Rooms {
     for (let atHead = false; !atHead;) atHead = await build.readOn(log, thread);
     const track = build.tracks[surface] as Track;
     const standing = { thread, epoch: build.epoch, policyVersion, place: trackHead(track) };
-    return this.snapshot(positions.seal(surface, standing), track.model);
+    return this.snapshot(positions.seal(surface, standing), track);
   }
 
-  private snapshot(pos: Position, model: unknown): SurfaceSnapshot {
-    return { pos, model, events: this.stage.fold.prelude(model) };
+  private snapshot(pos: Position, { seq, model }: Pick<Track, 'seq' | 'model'>): SurfaceSnapshot {
+    return { seq, pos, model, events: this.stage.fold.prelude(model) };
   }
 
   private tend(): void {

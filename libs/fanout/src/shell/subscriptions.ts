@@ -1,5 +1,13 @@
 /** The threads one socket reads: each at most once, each rewound or left at will. */
-import { ok, refuse, type Position, type Result, type Surface, type ThreadId } from '@triptych/protocol';
+import {
+  ok,
+  refuse,
+  type Position,
+  type RefusalCode,
+  type Result,
+  type Surface,
+  type ThreadId,
+} from '@triptych/protocol';
 import type { Reader } from '../core/reader.js';
 import type { Joined } from './joined.js';
 import type { Rooms } from './rooms.js';
@@ -24,11 +32,19 @@ interface Seated {
   stoodAt: Position | undefined;
 }
 
+/** A thread that was left because it may no longer be read. */
+export interface Lost {
+  readonly threadId: ThreadId;
+  readonly code: RefusalCode;
+}
+
 const nothing = (): void => undefined;
 
 export class Subscriptions {
   private readonly seats = new Map<ThreadId, Seated>();
   private joining = 0;
+  /** Counts the judgements: what was allowed under an earlier one is asked again. */
+  private judgement = 0;
   private closed = false;
 
   constructor(private readonly options: SubscriptionsOptions) {}
@@ -38,7 +54,9 @@ export class Subscriptions {
   }
 
   async subscribe(thread: ThreadId, from: Position | undefined): Promise<Result<Answer>> {
+    const { judgement } = this;
     const allowed = await this.options.mayRead(thread);
+    if (judgement !== this.judgement) return this.subscribe(thread, from);
     if (!allowed.ok) {
       this.unsubscribe(thread);
       return allowed;
@@ -48,7 +66,19 @@ export class Subscriptions {
       return ok({ reply: { pos: held.reached() } });
     if (held === undefined && this.seats.size + this.joining >= this.options.maxThreads)
       return refuse('RATE_LIMITED', { details: { limit: 'MAX_THREADS_PER_SOCKET' } });
-    return this.join(thread, from);
+    const seated = await this.join(thread, from);
+    return seated === undefined ? this.subscribe(thread, from) : ok(seated);
+  }
+
+  /** Asks of every thread whether it may still be read, leaves those that may not, and names them. */
+  async judge(): Promise<readonly Lost[]> {
+    this.judgement += 1;
+    const verdicts = await Promise.all(
+      this.threads.map(async (thread) => [thread, await this.options.mayRead(thread)] as const),
+    );
+    return verdicts.flatMap(([threadId, allowed]) =>
+      !allowed.ok && this.unsubscribe(threadId) ? [{ threadId, code: allowed.refusal.code }] : [],
+    );
   }
 
   unsubscribe(thread: ThreadId): boolean {
@@ -80,25 +110,31 @@ export class Subscriptions {
     for (const thread of this.threads) this.unsubscribe(thread);
   }
 
-  private async join(thread: ThreadId, from: Position | undefined): Promise<Result<Answer>> {
+  /** undefined: what was allowed must be asked again. */
+  private async join(thread: ThreadId, from: Position | undefined): Promise<Answer | undefined> {
     const { rooms, surface, reader } = this.options;
+    const { judgement } = this;
     this.joining += 1;
     try {
       const joined = await rooms.join({ thread, surface, reader, from });
-      const { pos, recovered } = joined;
-      return ok({ reply: { pos, recovered }, afterwards: () => this.seat(thread, joined) });
-    } catch (error) {
+      if (judgement === this.judgement) return this.seat(thread, joined);
+      joined.leave();
+      return undefined;
+    } finally {
       this.joining -= 1;
-      throw error;
     }
   }
 
-  /** The new seat takes the place of the old one in one step: no frame falls in between. */
-  private seat(thread: ThreadId, joined: Joined): void {
-    this.joining -= 1;
+  /** Seated before the reply, so that a judgement finds it; what it is shown comes after the reply. */
+  private seat(thread: ThreadId, joined: Joined): Answer {
     this.unsubscribe(thread);
-    if (this.closed) return joined.leave();
-    this.seats.set(thread, { joined, stoodAt: undefined });
-    joined.start();
+    if (this.closed) joined.leave();
+    else this.seats.set(thread, { joined, stoodAt: undefined });
+    const { pos, recovered } = joined;
+    return { reply: { pos, recovered }, afterwards: () => this.start(thread, joined) };
+  }
+
+  private start(thread: ThreadId, joined: Joined): void {
+    if (this.seats.get(thread)?.joined === joined) joined.start();
   }
 }
