@@ -39,9 +39,9 @@ const drawn = (page) =>
   page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 
 const keep = async (page, name) => {
-  for (const [viewport, suffix] of [
-    [NARROW, '-360'],
-    [WIDE, ''],
+  for (const { viewport, suffix } of [
+    { viewport: NARROW, suffix: '-360' },
+    { viewport: WIDE, suffix: '' },
   ]) {
     await page.setViewportSize(viewport);
     await drawn(page);
@@ -69,7 +69,7 @@ const reviewerReads = async (page) => {
 const operatorInspects = async (page) => {
   await page.getByText('RUN_FINISHED').first().waitFor();
   await page.getByText('TOOL_CALL_START').last().click();
-  await page.getByText('Who saw it').waitFor();
+  await page.getByText('Who would see it now').waitFor();
   await page.mouse.move(0, 0);
 };
 

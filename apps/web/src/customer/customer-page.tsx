@@ -8,8 +8,9 @@ import { useSharedText } from '../shared/use-shared-text.js';
 import { Conversation } from './conversation.js';
 import { progressOf, type Progress } from './core/progress.js';
 import { actingOf, titleOf } from './core/read-conversation.js';
+import { withStanding, type Standing } from './core/thread-standing.js';
 import { NewConversation } from './new-conversation.js';
-import { ProgressBar, ProgressList, Standing } from './progress-view.js';
+import { ProgressBar, ProgressList, StandingWords } from './progress-view.js';
 import { ThreadRail } from './thread-rail.js';
 import { useCustomerText } from './texts.js';
 import { titleFor } from './titles.js';
@@ -52,7 +53,7 @@ const Aside = ({ progress }: { progress: Progress | undefined }) => {
           <div>
             <h2>{t('c.progress')}</h2>
             <p className="sub">
-              <Standing progress={progress} />
+              <StandingWords progress={progress} />
             </p>
           </div>
           <ProgressList progress={progress} />
@@ -78,13 +79,16 @@ interface OpenProps {
   readonly onMenu: () => void;
   /** The thread began, or stands differently now. */
   readonly onNews: () => void;
+  readonly onStanding: (standing: Standing | undefined) => void;
 }
 
-const Open = ({ threadId, agents, onMenu, onNews }: OpenProps) => {
+const Open = ({ threadId, agents, onMenu, onNews, onStanding }: OpenProps) => {
   const t = useCustomerText();
   const tools = useConversation(threadId, itemsOf(agents)[0]?.id);
-  const { reading, summary } = tools;
+  const { reading, standing, summary } = tools;
   useEffect(onNews, [onNews, summary?.status]);
+  // Only what the row says: every word of an answer makes a new standing that says the same.
+  useEffect(() => onStanding(standing), [onStanding, standing?.status, standing?.openInterrupts]);
   const progress = progressOf(summary?.steps ?? [], reading.steps, actingOf(reading));
   const noAgents = agents.state === 'there' && agents.value.items.length === 0;
   const title = titleOf(reading.turns) ?? titleFor(threadId) ?? t('c.untitled');
@@ -105,6 +109,7 @@ export const CustomerPage = () => {
   const { threads, again } = useThreads();
   const agents = useAgents();
   const [menu, setMenu] = useState(false);
+  const [standing, setStanding] = useState<Standing | undefined>(undefined);
   return (
     <div className="surface">
       <a className="skip" href="#main">
@@ -127,7 +132,7 @@ export const CustomerPage = () => {
             <Icon name="x" />
           </button>
           <ThreadRail
-            threads={threads}
+            threads={withStanding(threads, standing)}
             agents={itemsOf(agents)}
             current={current}
             onNew={startNew}
@@ -148,6 +153,7 @@ export const CustomerPage = () => {
             agents={agents}
             onMenu={() => setMenu(true)}
             onNews={again}
+            onStanding={setStanding}
           />
         )}
       </div>

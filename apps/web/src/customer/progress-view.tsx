@@ -20,7 +20,7 @@ const BAR: Readonly<Record<StepState, string>> = {
 };
 
 /** A step is counted as the one at hand only while somebody is at it. */
-export const Standing = ({ progress, name }: { progress: Progress; name?: string | undefined }) => {
+export const StandingWords = ({ progress, name }: { progress: Progress; name?: string | undefined }) => {
   const t = useCustomerText();
   const { at: n, done, standing, steps } = progress;
   const total = steps.length;
@@ -79,7 +79,7 @@ export const ProgressBar = ({ progress }: { progress: Progress }) => {
     <div className="cu-prog" role="group" aria-label={t('c.progress')}>
       <p>
         <span className="w5">
-          <Standing progress={progress} name={current?.label} />
+          <StandingWords progress={progress} name={current?.label} />
         </span>
         {current?.state === 'waiting' && <span className="c3">{t('c.progress.waiting')}</span>}
         {current?.state === 'you' && <span className="c3">{t('c.step.you')}</span>}

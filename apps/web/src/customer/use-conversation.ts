@@ -8,6 +8,7 @@ import { useSurface } from '../shared/surface-context.js';
 import { useFetched } from '../shared/use-fetched.js';
 import { useThread } from '../shared/use-thread.js';
 import { readConversation, titleOf, type Reading } from './core/read-conversation.js';
+import { standingOf, type Standing } from './core/thread-standing.js';
 import { rememberTitle } from './titles.js';
 import { useCustomerText } from './texts.js';
 import { useCardAnchors } from './use-card-anchors.js';
@@ -16,6 +17,7 @@ import { useOutbox, type OutboxTools } from './use-outbox.js';
 export interface ConversationTools {
   readonly view: ThreadView | undefined;
   readonly reading: Reading;
+  readonly standing: Standing | undefined;
   readonly summary: ThreadSummary | undefined;
   readonly outbox: OutboxTools;
   readonly stop: () => void;
@@ -48,6 +50,7 @@ export const useConversation = (threadId: string, defaultAgent: string | undefin
   const model = view?.model ?? EMPTY;
   const anchors = useCardAnchors(threadId, known);
   const reading = useMemo(() => readConversation(model, anchors, t('c.attachment')), [model, anchors, t]);
+  const standing = useMemo(() => standingOf(threadId, model), [threadId, model]);
   const shown = useMemo(
     () =>
       model.messages.length === 0 ? NOTHING_SHOWN : new Set(model.messages.map((message) => message.id)),
@@ -63,6 +66,7 @@ export const useConversation = (threadId: string, defaultAgent: string | undefin
   return {
     view,
     reading,
+    standing,
     summary,
     outbox,
     stop: () => {

@@ -1,4 +1,4 @@
-/** One event, taken apart: where it stands, who saw it, what it holds. */
+/** One event, taken apart: where it stands, who sees it, what it holds. */
 import type { Seen } from '@triptych/protocol';
 import { useState } from 'react';
 import { Icon } from '../shared/icon.js';
@@ -60,6 +60,7 @@ const WhoSaw = ({ entry }: { entry: Stored }) => {
       <h3>
         {t('o.insp.who')} <SeenMark seen={entry.seen} />
       </h3>
+      <p className="hint">{t('o.insp.who.note')}</p>
       <ul className="saw">
         <SawLine surface="customer" verdict={entry.seen?.customer ?? 'hidden'} />
         <SawLine surface="reviewer" verdict={entry.seen?.reviewer ?? 'hidden'} />

@@ -52,8 +52,14 @@ interface EditBarProps {
   readonly decides: boolean;
 }
 
+interface SureBarProps {
+  readonly desk: TaskDesk;
+  readonly result: unknown;
+  readonly n: number;
+}
+
 /** The same question as before a plain approval, with the amount that would be approved. */
-const SureBar = ({ desk, result, n }: { desk: TaskDesk; result: unknown; n: number }) => {
+const SureBar = ({ desk, result, n }: SureBarProps) => {
   const t = useDeskText();
   const { formats } = useSurface();
   const stake = stakeOf(result);
@@ -113,8 +119,12 @@ const EditBar = ({ desk, fitting, changed, decides }: EditBarProps) => {
   );
 };
 
-/** There is nothing left to be sure about. */
-const isOvertaken = ({ task }: TaskDesk, me: string): boolean => overtaken(task, 'edit', me) !== undefined;
+/** Once someone else has decided, there is nothing left to be sure about. */
+const Bar = ({ result, n, ...edit }: EditBarProps & SureBarProps) => {
+  const me = useMe();
+  const sure = edit.desk.mode === 'confirm-edit' && overtaken(edit.desk.task, 'edit', me) === undefined;
+  return sure ? <SureBar desk={edit.desk} result={result} n={n} /> : <EditBar {...edit} />;
+};
 
 const VoidNotice = ({ task }: { task: TaskView }) => {
   const t = useDeskText();
@@ -198,11 +208,7 @@ export const EditView = ({ desk }: { desk: TaskDesk }) => {
           </section>
         </div>
       </div>
-      {mode === 'confirm-edit' && !isOvertaken(desk, me) ? (
-        <SureBar desk={desk} result={result} n={diff.changed.length} />
-      ) : (
-        <EditBar {...{ desk, fitting, changed, decides }} />
-      )}
+      <Bar {...{ desk, fitting, changed, decides, result }} n={diff.changed.length} />
     </form>
   );
 };

@@ -1,8 +1,9 @@
 /** Proves what a customer reads out of a thread's events. */
-import { emptyModel, modelStep, type AguiEvent } from '@triptych/protocol';
+import { emptyModel, modelStep, type AguiEvent, type ThreadSummary } from '@triptych/protocol';
 import { verifies } from '../../../../../test/spec/verifies.js';
 import { anchoredAt, anchoredLive, anchorsOf, shelfFrom, shelved, type CardShelf } from './card-anchors.js';
 import { actingOf, readConversation, titleOf, type Reading } from './read-conversation.js';
+import { standingOf, withStanding } from './thread-standing.js';
 import type { ToolStep, Turn } from './turns.js';
 
 const asked = { id: 'u1', role: 'user', content: 'Invest 2 million\nplease' };
@@ -184,6 +185,30 @@ describe('cards in the talk', () => {
     expect(cards).toEqual([
       { kind: 'card', id: 'a', card: { id: 'a', component: 'x', props: { label: 'later' } } },
     ]);
+  });
+});
+
+describe('the row of the open conversation', () => {
+  const row = (...events: readonly AguiEvent[]) => standingOf('t', modelOf([started, ...events]))?.status;
+
+  verifies('WEB-26', 'says what is on the screen', () => {
+    expect(standingOf('t', emptyModel())).toBeUndefined();
+    expect(row()).toBe('running');
+    expect(row(held)).toBe('waiting');
+    expect(row(held, { type: 'RUN_STARTED', threadId: 't', runId: 'run-2' })).toBe('running');
+    expect(row(finished())).toBe('idle');
+    expect(row({ type: 'RUN_ERROR', message: 'x' })).toBe('failed');
+    expect(row({ type: 'RUN_ERROR', message: 'x', code: 'hub/cancelled' })).toBe('idle');
+  });
+
+  verifies('WEB-26', 'only its own row is told anew', () => {
+    const rows = ['t', 'u'].map((threadId) => ({ threadId, status: 'running', openInterrupts: [] }));
+    const told = withStanding(
+      rows as unknown as readonly ThreadSummary[],
+      standingOf('t', modelOf([started, held])),
+    );
+    expect(told.map(({ status }) => status)).toEqual(['waiting', 'running']);
+    expect(told[0]?.openInterrupts).toHaveLength(1);
   });
 });
 

@@ -41,20 +41,30 @@ type Decided = Pick<TaskView, 'proposal' | 'edit' | 'decision' | 'responseSchema
 /** Told as JSON, two values of a different kind never read the same. */
 const exactly = ({ value }: ValueRow): string => JSON.stringify(value);
 
+const changedMoney = (
+  before: readonly ValueRow[],
+  after: readonly ValueRow[],
+  changed: readonly string[],
+): { readonly from: Money; readonly to: Money } | undefined => {
+  for (const key of changed) {
+    const [from, to] = [before, after].map((rows) => rows.find((row) => row.key === key)?.value);
+    if (from && to && isMoney(from) && isMoney(to)) return { from, to };
+  }
+  return undefined;
+};
+
 /** What an edit made of the proposal; nothing where it is as the agent asked, or was not approved. */
 export const amendedIn = ({ proposal, edit, decision, responseSchema }: Decided): Amended | undefined => {
-  if (decision !== undefined && decision.kind !== 'approved') return undefined;
-  const args = decision?.editedArgs ?? edit?.args;
+  const approved = decision?.kind === 'approved';
+  if (decision !== undefined && !approved) return undefined;
   const schema = argsSchemaOf(responseSchema);
-  const [before, after] = [valueRows(proposal.args, schema), valueRows(args, schema)];
+  const before = valueRows(proposal.args, schema);
+  const after = valueRows(decision?.editedArgs ?? edit?.args, schema);
   if (before === undefined || after === undefined) return undefined;
   const changed = fieldDiff(before, after, exactly).changed.map(({ key }) => key);
   if (changed.length === 0) return undefined;
-  const approved = decision !== undefined;
-  const valueIn = (rows: readonly ValueRow[], key: string) => rows.find((row) => row.key === key)?.value;
-  for (const key of changed) {
-    const [from, to] = [valueIn(before, key), valueIn(after, key)];
-    if (from && to && isMoney(from) && isMoney(to)) return { approved, kind: 'money', from, to };
-  }
-  return { approved, kind: 'fields', n: changed.length };
+  const money = changedMoney(before, after, changed);
+  return money === undefined
+    ? { approved, kind: 'fields', n: changed.length }
+    : { approved, kind: 'money', ...money };
 };
