@@ -2,7 +2,7 @@ import type { Shown, StreamStep } from '@triptych/fanout';
 import { verifies } from '../../../../test/spec/verifies.js';
 import { RunView, type Viewed } from './run-view.js';
 
-type Event = { readonly type: string };
+type Event = { readonly type: string; readonly input?: { readonly messages: readonly object[] } };
 
 const shown = (seq: number, event: Event): Shown => ({
   seq,
