@@ -113,6 +113,7 @@ describe('three people at three screens', () => {
         .getByRole('button', { name: /send for approval|approve/iu })
         .last()
         .click();
+      await reviewer.page.getByRole('button', { name: /^approve €/iu }).click();
       await opened(customer.page).waitFor();
       expect(await customer.page.content()).toContain('1,750,000');
       expectOneStory(await logOf(customer.page));
