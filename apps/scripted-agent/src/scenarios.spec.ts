@@ -1,90 +1,22 @@
 /** The scenarios that are shipped: legal streams, all of AG-UI between them, and truth about what was done. */
-import { enforceEvents, transformChunks, verifyEvents } from '@ag-ui/client';
 import { EventType } from '@ag-ui/core';
-import type { BaseEvent } from '@ag-ui/core';
 import { EventSchema } from '@ag-ui/core/schemas';
 import type { AguiEvent, Message, ResumeEntry, RunAgentInput } from '@triptych/protocol';
-import fastJsonPatch from 'fast-json-patch';
-import type { Operation } from 'fast-json-patch';
-import { from, lastValueFrom, toArray } from 'rxjs';
+import {
+  SCENARIOS,
+  said,
+  inputFor,
+  eventsOf,
+  verified,
+  messagesOf,
+  askedIn,
+  resuming,
+  stateAfter,
+  textOf,
+  resultsIn,
+  cardsIn,
+} from '../../../test/streams/scenario-stage.js';
 import { verifies } from '../../../test/spec/verifies.js';
-import { readScenarios, scenariosDir } from './adapters/scenario-files.js';
-import { play } from './core/play.js';
-import type { Scenario } from './core/scenario.js';
-
-const SCENARIOS = await readScenarios(scenariosDir());
-const said = (content: string): Message[] => [{ id: 'u1', role: 'user', content }];
-
-const inputFor = (messages: Message[], more: Partial<RunAgentInput> = {}): RunAgentInput => ({
-  threadId: 'thread-1',
-  runId: 'run-1',
-  messages,
-  tools: [],
-  context: [],
-  ...more,
-});
-
-const scenario = (id: string): Scenario => {
-  const found = SCENARIOS.get(id);
-  if (!found) throw new Error(`no scenario ${id}`);
-  return found;
-};
-
-const eventsOf = (id: string, input: RunAgentInput): AguiEvent[] =>
-  play(scenario(id), input).flatMap((planned) => ('event' in planned ? [planned.event] : []));
-
-/** What the newest client makes of a stream; throws at the first rule it breaks. */
-const verified = (events: readonly AguiEvent[]): Promise<BaseEvent[]> =>
-  lastValueFrom(
-    from(events as unknown as BaseEvent[]).pipe(
-      enforceEvents(),
-      transformChunks(),
-      verifyEvents(),
-      toArray(),
-    ),
-  );
-
-const messagesOf = (events: readonly AguiEvent[]): Message[] =>
-  (events.findLast(({ type }) => type === 'MESSAGES_SNAPSHOT')?.messages ?? []) as Message[];
-
-const askedIn = (
-  events: readonly AguiEvent[],
-): { id: string; toolCallId: string; responseSchema: object } => {
-  const outcome = events.at(-1)?.outcome as {
-    interrupts: [{ id: string; toolCallId: string; responseSchema: object }];
-  };
-  return outcome.interrupts[0];
-};
-
-/** The input of the run that answers a question, as a hub composes it from its own log. */
-const resuming = (
-  events: readonly AguiEvent[],
-  entry: Partial<ResumeEntry>,
-  added: Message[] = [],
-): RunAgentInput => ({
-  ...inputFor([...messagesOf(events), ...added], { runId: 'run-2', state: stateAfter({}, events) }),
-  resume: [{ interruptId: askedIn(events).id, status: 'resolved', ...entry }],
-});
-
-const stateAfter = (start: unknown, events: readonly AguiEvent[]): unknown =>
-  events.reduce<unknown>((state, event) => {
-    if (event.type === 'STATE_SNAPSHOT') return event.snapshot;
-    if (event.type !== 'STATE_DELTA') return state;
-    return fastJsonPatch.applyPatch(structuredClone(state), event.delta as Operation[], true).newDocument;
-  }, start);
-
-const textOf = (events: readonly AguiEvent[]): string =>
-  events
-    .map(({ type, delta }) => (type.startsWith('TEXT_MESSAGE') && typeof delta === 'string' ? delta : ''))
-    .join('');
-
-const resultsIn = (events: readonly AguiEvent[]): Record<string, unknown>[] =>
-  events.flatMap(({ type, content }) => (type === 'TOOL_CALL_RESULT' ? [JSON.parse(String(content))] : []));
-
-const cardsIn = (events: readonly AguiEvent[]): { component: string; id: string }[] =>
-  events.flatMap(({ name, value }) =>
-    name === 'GENERATIVE_UI' ? [value as { component: string; id: string }] : [],
-  );
 
 const QUESTIONS: readonly [string, string][] = [
   ['onboarding', 'I want to invest 2 million euros'],
@@ -350,64 +282,5 @@ describe('an answer', () => {
     );
     expect(resultsIn(events)).toEqual([]);
     expect(textOf(events)).toContain('nothing was done');
-  });
-});
-
-describe('trip-planner', () => {
-  const trip = { city: 'Rome', month: 'June' };
-  const asked = eventsOf('trip-planner', inputFor(said('A weekend away')));
-
-  it('asks the customer where to, about no call, and plans with what they answer', async () => {
-    expect(asked.at(-1)).toMatchObject({
-      outcome: { type: 'interrupt', interrupts: [{ reason: 'input_required' }] },
-    });
-    expect(askedIn(asked).toolCallId).toBeUndefined();
-    const events = eventsOf('trip-planner', resuming(asked, { payload: trip }));
-    await verified(events);
-    expect(stateAfter({}, events)).toMatchObject({ trip: { ...trip, status: 'waiting' } });
-    expect(events.at(-1)).toMatchObject({ outcome: { interrupts: [{ reason: 'tool_call' }] } });
-  });
-
-  verifies('AGT-24', 'says nothing twice when an answer is repeated', () => {
-    const first = eventsOf('trip-planner', resuming(asked, { payload: trip }));
-    const input = resuming(asked, { payload: trip });
-    const texts = (events: readonly AguiEvent[]) => new Set(messagesOf(events).map(({ content }) => content));
-    const again = eventsOf('trip-planner', { ...input, messages: messagesOf(first), runId: 'run-3' });
-    expect(texts(again)).toEqual(texts(first));
-    expect(textOf(again)).toBe('');
-  });
-
-  verifies('AGT-25', 'plans nothing without an answer', async () => {
-    for (const entry of [{ status: 'cancelled' }, { payload: 'Rome' }, {}] as Partial<ResumeEntry>[]) {
-      const events = eventsOf('trip-planner', resuming(asked, entry));
-      await verified(events);
-      expect(textOf(events)).toContain('nothing was planned');
-      expect(resultsIn(events)).toEqual([]);
-    }
-  });
-
-  it('interleaves two subagents that use equal step names', () => {
-    const events = eventsOf('trip-planner', inputFor(said('Porto')));
-    const owners = events.flatMap(({ subagentRunId, type }) =>
-      subagentRunId && type !== 'SUBAGENT_STARTED' ? [subagentRunId] : [],
-    );
-    const turns = owners.filter((owner, at) => owner !== owners[at - 1]);
-    expect(turns.length).toBeGreaterThan(6);
-    expect(
-      events.filter(({ type, stepName }) => type === 'STEP_STARTED' && stepName === 'search'),
-    ).toHaveLength(3);
-    expect(events.some(({ parentSubagentRunId }) => parentSubagentRunId)).toBe(true);
-  });
-});
-
-describe('fails and cut-off', () => {
-  it('leave things open and say so, or do not', () => {
-    const failed = eventsOf('fails', inputFor(said('hello')));
-    expect(failed.at(-1)).toMatchObject({ type: 'RUN_ERROR', code: 'model_overloaded' });
-    const count = (type: string): number => failed.filter((event) => event.type === type).length;
-    for (const item of ['TEXT_MESSAGE', 'TOOL_CALL'])
-      expect(count(`${item}_START`)).toBeGreaterThan(count(`${item}_END`));
-    expect(count('STEP_STARTED')).toBeGreaterThan(count('STEP_FINISHED'));
-    expect(play(scenario('cut-off'), inputFor(said('hello'))).at(-1)).toMatchObject({ cut: true });
   });
 });
