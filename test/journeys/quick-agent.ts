@@ -21,13 +21,23 @@ const said = ({ messages }: RunAgentInput): string =>
     .flatMap(({ role, content }) => (role === 'user' && typeof content === 'string' ? [content] : []))
     .at(-1) ?? '';
 
+/** Threads whose first answer it failed on. */
+const failed = new Set<string>();
+const failsNow = (input: RunAgentInput): boolean => {
+  if (said(input) !== 'ask, then fail' || failed.has(input.threadId)) return false;
+  failed.add(input.threadId);
+  return true;
+};
+
 const eventsFor = (input: RunAgentInput): readonly AguiEvent[] => {
   const { threadId, runId, resume } = input;
   const started = { type: 'RUN_STARTED', threadId, runId };
   const finished = { type: 'RUN_FINISHED', threadId, runId };
   const asking = (...interrupts: object[]) => ({ ...finished, outcome: { type: 'interrupt', interrupts } });
-  if (resume?.length) return [started, finished];
-  if (said(input) === 'ask') return [started, ...transfer, asking(REVIEW)];
+  if (resume?.length)
+    return [started, failsNow(input) ? { type: 'RUN_ERROR', message: 'Down.', code: 'E_DB' } : finished];
+  if (said(input) === 'ask' || said(input) === 'ask, then fail')
+    return [started, ...transfer, asking(REVIEW)];
   if (said(input) === 'ask both') return [started, ...transfer, asking(REVIEW, QUESTION)];
   return [started, { type: 'TEXT_MESSAGE_START', messageId: `${runId}-a`, role: 'assistant' }];
 };

@@ -5,6 +5,7 @@ import type { ProcessParts } from '@triptych/assembly';
 import { AssemblyModule } from '@triptych/assembly/nest';
 import { PlatformModule } from '@triptych/platform/nest';
 import { ApprovalsController } from './approvals/approvals.controller.js';
+import { BatchesController } from './approvals/batches.controller.js';
 import { InboxDesk } from './approvals/inbox-desk.js';
 import { NewsDesk } from './approvals/news-desk.js';
 import { Once } from './approvals/once.js';
@@ -49,6 +50,7 @@ import { ThreadsController } from './threads/threads.controller.js';
 const controllers = [
   AgentsController,
   ApprovalsController,
+  BatchesController,
   ConfigController,
   DevTokenController,
   EventsController,

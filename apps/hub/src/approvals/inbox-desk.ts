@@ -1,10 +1,11 @@
 /** Answers who asks for the queue of tasks. */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Actor } from '@triptych/access';
-import { type Approvals, type InboxPage, MAX_PAGE } from '@triptych/approvals';
+import type { Approvals, InboxPage } from '@triptych/approvals';
 import { APPROVALS } from '@triptych/assembly/nest';
-import { ok, refuse, type Result, type TaskCounts } from '@triptych/protocol';
+import { ok, type Result, type TaskCounts } from '@triptych/protocol';
 import { type InboxFilter, readInboxFilter } from './inbox-filter.js';
+import { parsePage } from './parse-page.js';
 
 /** What a socket is given at once; more is asked for by HTTP. */
 const SOCKET_PAGE = 100;
@@ -13,14 +14,6 @@ export interface InboxReply extends InboxPage {
   readonly counts: TaskCounts;
 }
 
-const refuseAt = (pointer: string): Result<never> => refuse('INVALID_INPUT', { details: { pointer } });
-
-const limitIn = (raw: unknown): Result<{ readonly limit?: number }> => {
-  if (raw === undefined) return ok({});
-  const limit = typeof raw === 'string' && /^\d{1,4}$/u.test(raw) ? Number(raw) : 0;
-  return limit >= 1 && limit <= MAX_PAGE ? ok({ limit }) : refuseAt('/limit');
-};
-
 @Injectable()
 export class InboxDesk {
   constructor(@Inject(APPROVALS) private readonly approvals: Approvals) {}
@@ -28,11 +21,8 @@ export class InboxDesk {
   async list(actor: Actor, query: Readonly<Record<string, unknown>>): Promise<Result<InboxReply>> {
     const filter = readInboxFilter(query);
     if (!filter.ok) return filter;
-    const limit = limitIn(query.limit);
-    if (!limit.ok) return limit;
-    const { cursor } = query;
-    if (cursor !== undefined && typeof cursor !== 'string') return refuseAt('/cursor');
-    return this.ask(actor, { ...filter.value, ...limit.value, ...(cursor === undefined ? {} : { cursor }) });
+    const page = parsePage(query);
+    return page.ok ? this.ask(actor, { ...filter.value, ...page.value }) : page;
   }
 
   /** A socket's view of the inbox: the first page, and the filter by which it is kept up to date. */
