@@ -8,6 +8,7 @@ import { Ring } from '../shared/marks.js';
 import { Notice } from '../shared/notice.js';
 import { firstNameOf } from '../shared/personas.js';
 import { readStored, writeStored } from '../shared/stored.js';
+import { useSame } from '../shared/use-same.js';
 import { useSurface } from '../shared/surface-context.js';
 import { useMe } from '../shared/who-am-i.js';
 import { TakenNotice } from './claim-line.js';
@@ -143,7 +144,8 @@ export const EditView = ({ desk }: { desk: TaskDesk }) => {
   const me = useMe();
   const responding = mode === 'respond';
   const base = responding ? undefined : currentArgs(task);
-  const schema = responding ? ((task.responseSchema ?? {}) as JsonSchema) : editSchema(task, base);
+  // The task comes anew with every frame; the form must not, or what is being typed would be lost.
+  const schema = useSame(responding ? ((task.responseSchema ?? {}) as JsonSchema) : editSchema(task, base));
   const [value, setValue] = useEditDraft(task, responding ? undefined : withoutRedacted(base));
   const [fitting, setFitting] = useState(false);
   const [tried, setTried] = useState(false);
