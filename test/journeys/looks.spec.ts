@@ -1,0 +1,90 @@
+import axe from 'axe-core';
+import { Product } from '@triptych/testkit';
+import type { Browser, Page } from 'playwright-core';
+import { verifies } from '../spec/verifies.js';
+import { chromiumPath, NARROW, openBrowser, openPage, WIDE } from './pages.js';
+
+const STORY_MS = 120_000;
+
+let product: Product;
+let browser: Browser;
+
+beforeAll(async () => {
+  if (!chromiumPath) return;
+  product = await Product.start();
+  browser = await openBrowser();
+}, STORY_MS);
+afterAll(async () => {
+  await browser?.close();
+  await product?.stop();
+}, STORY_MS);
+
+interface Finding {
+  readonly id: string;
+  readonly impact: string;
+  readonly nodes: readonly string[];
+}
+
+const findingsOn = async (page: Page): Promise<readonly Finding[]> => {
+  // The page's own policy forbids foreign scripts; the debugger's evaluation is not one of them.
+  await page.evaluate(axe.source);
+  return page.evaluate(async () => {
+    const { violations } = await (globalThis as unknown as { axe: typeof axe }).axe.run();
+    return violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .map(({ id, impact, nodes }) => ({ id, impact: String(impact), nodes: nodes.map(({ html }) => html) }));
+  });
+};
+
+const scrollsSideways = (page: Page): Promise<boolean> =>
+  page.evaluate<boolean>('document.documentElement.scrollWidth > document.documentElement.clientWidth');
+
+const apply = async (page: Page): Promise<void> => {
+  await page.getByRole('textbox').fill('open an account with 2 million');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'An adviser is reviewing this' }).waitFor();
+};
+
+const readTask = async (page: Page): Promise<void> => {
+  await page
+    .getByText(/^Open account/u)
+    .first()
+    .click();
+  await page
+    .getByRole('button', { name: /approve/iu })
+    .first()
+    .waitFor();
+};
+
+const readLog = async (page: Page): Promise<void> => {
+  const log = page.getByText('RUN_FINISHED').first();
+  const thread = page.getByText('Amelia Hartmann').first();
+  await log.or(thread).first().waitFor();
+  if (!(await log.isVisible())) await thread.click();
+  await log.waitFor();
+};
+
+const LOOKS: readonly [string, (page: Page) => Promise<void>][] = [
+  ['customer', apply],
+  ['reviewer', readTask],
+  ['operator', readLog],
+];
+
+describe('the pages, with something on them', () => {
+  for (const viewport of [WIDE, NARROW])
+    verifies(
+      'WEB-27',
+      `can be used by everyone at ${viewport.width} px`,
+      async () => {
+        if (!chromiumPath) return console.log('skipped: no chromium on this machine');
+        for (const [surface, look] of LOOKS) {
+          const { page } = await openPage(browser, `${product.url}/${surface}`, viewport);
+          await look(page);
+          expect([surface, await findingsOn(page)]).toEqual([surface, []]);
+          expect([surface, await scrollsSideways(page)]).toEqual([surface, false]);
+          await page.context().close();
+        }
+      },
+      STORY_MS,
+    );
+});
