@@ -98,15 +98,22 @@ export const buildHouse = async (): Promise<House> => {
     mkdirSync(dirname(main), { recursive: true });
     writeFileSync(main, STAND_IN);
   }
+  const launchers: ChildProcess[] = [];
   const base = { ...process.env, JOURNAL: journal, DATA_DIR: dataDir, PORT: String(port), HOST: '127.0.0.1' };
   return {
     dir,
     dataDir,
     port,
-    start: (env = {}, args = []) => launch({ dir, env: { ...base, REDIS_URL: '', ...env } }, args),
+    start: (env = {}, args = []) => {
+      const launched = launch({ dir, env: { ...base, REDIS_URL: '', ...env } }, args);
+      launchers.push(launched.child);
+      return launched;
+    },
     pidOf: (service) => readPid(dataDir, service),
     journal: () => (existsSync(journal) ? readFileSync(journal, 'utf8').trim().split('\n') : []),
     remove: () => {
+      // Launchers first: one left by a failed test would raise its programs again, for ever.
+      for (const launcher of launchers) launcher.kill('SIGKILL');
       endLeftovers(dataDir);
       rmSync(dir, { recursive: true, force: true });
     },
