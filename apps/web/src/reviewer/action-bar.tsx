@@ -2,16 +2,15 @@
 import type { TaskView } from '@triptych/protocol';
 import { Icon } from '../shared/icon.js';
 import { Key, Ring } from '../shared/marks.js';
-import { useSurface } from '../shared/surface-context.js';
 import { useMe } from '../shared/who-am-i.js';
 import { ClaimLine, TakenNotice } from './claim-line.js';
 import { ConflictNotice } from './conflict-notice.js';
 import { isFinal, overtaken } from './core/conflict.js';
 import { fateOf } from './core/fate.js';
-import { stakeOf } from './core/stake.js';
 import { headlineOf } from './core/task-words.js';
 import { NoteForm } from './note-form.js';
 import { currentArgs } from './proposal.js';
+import { SureRow } from './sure-row.js';
 import { useDeskText } from './texts.js';
 import { UndoBar } from './undo-bar.js';
 import type { TaskDesk } from './use-task-desk.js';
@@ -60,8 +59,6 @@ const Buttons = ({ desk }: { desk: TaskDesk }) => {
 
 const Confirm = ({ desk }: { desk: TaskDesk }) => {
   const t = useDeskText();
-  const { formats } = useSurface();
-  const stake = stakeOf(currentArgs(desk.task));
   return (
     <form
       className="row"
@@ -71,25 +68,14 @@ const Confirm = ({ desk }: { desk: TaskDesk }) => {
         desk.sendApproval();
       }}
     >
-      <p className="claim">
-        <Icon name="ask" />
-        <span>{t('r.approve.sure', { what: headlineOf(desk.task) })}</span>
-      </p>
-      <button type="button" className="btn ghost" onClick={() => desk.setMode('look')}>
-        {t('r.back.short')} <Key>Esc</Key>
-      </button>
-      <button
-        type="submit"
-        className="btn primary grow-m"
-        autoFocus
-        aria-disabled={desk.acts.busy || undefined}
-      >
-        {desk.acts.busy && <Ring />}
-        {stake === undefined
-          ? t('r.approve')
-          : t('r.approve.amount', { amount: formats.money(stake.value, stake.currency) })}{' '}
-        <Key>A</Key>
-      </button>
+      <SureRow
+        desk={desk}
+        question={t('r.approve.sure', { what: headlineOf(desk.task) })}
+        args={currentArgs(desk.task)}
+        approve={t('r.approve')}
+        approveKey="A"
+        back="look"
+      />
     </form>
   );
 };

@@ -16,9 +16,10 @@ import { ConflictNotice } from './conflict-notice.js';
 import { isFinal, overtaken } from './core/conflict.js';
 import { editSchema, withoutRedacted, withRedacted } from './core/edit-schema.js';
 import { fieldDiff } from './core/field-diff.js';
-import { editDecides, isWeighty, stakeOf } from './core/stake.js';
+import { editDecides, isWeighty } from './core/stake.js';
 import { DiffView } from './diff-view.js';
 import { currentArgs, rowsOf } from './proposal.js';
+import { SureRow } from './sure-row.js';
 import { useDeskText } from './texts.js';
 import type { TaskDesk } from './use-task-desk.js';
 import { valueWords } from './value-text.js';
@@ -62,30 +63,17 @@ interface SureBarProps {
 /** The same question as before a plain approval, with the amount that would be approved. */
 const SureBar = ({ desk, result, n }: SureBarProps) => {
   const t = useDeskText();
-  const { formats } = useSurface();
-  const stake = stakeOf(result);
   return (
     <div className="rv-acts">
       <div className="row">
-        <p className="claim">
-          <Icon name="ask" />
-          <span>{t('r.edit.sure', { n })}</span>
-        </p>
-        <button type="button" className="btn ghost" onClick={() => desk.setMode('edit')}>
-          {t('r.back.short')} <kbd>Esc</kbd>
-        </button>
-        <button
-          type="submit"
-          className="btn primary grow-m"
-          autoFocus
-          aria-disabled={desk.acts.busy || undefined}
-        >
-          {desk.acts.busy && <Ring />}
-          {stake === undefined
-            ? t('r.edit.approve')
-            : t('r.approve.amount', { amount: formats.money(stake.value, stake.currency) })}{' '}
-          <kbd>Ctrl ↵</kbd>
-        </button>
+        <SureRow
+          desk={desk}
+          question={t('r.edit.sure', { n })}
+          args={result}
+          approve={t('r.edit.approve')}
+          approveKey="Ctrl ↵"
+          back="edit"
+        />
       </div>
     </div>
   );

@@ -2,4 +2,5 @@
 import './styles/tokens.css';
 import './styles/base.css';
 import './styles/controls.css';
+import './styles/choices.css';
 import './styles/status.css';
