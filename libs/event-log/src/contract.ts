@@ -310,6 +310,20 @@ export const eventLogContract = (name: string, start: () => Promise<LogStore>): 
       },
     );
 
+    verifies(
+      'LOG-11',
+      'events left behind by a lost meta are never mixed with those of the new epoch',
+      async () => {
+        const before = stored(await append(one, '1', '2', '3'));
+        await store.redis.del(threadKey(thread, 'meta'));
+        const after = stored(await append(two, 'new'));
+        expect(after).toMatchObject({ first: 1, last: 1 });
+        expect(after.epoch).not.toBe(before.epoch);
+        const { entries } = await two.read(thread, 0, 10);
+        expect(entries.map(({ json }) => json)).toEqual([textEvent('new').json]);
+      },
+    );
+
     verifies('LOG-12', 'a follow is told of a new epoch, once, and ends', async () => {
       await append(one, '1', '2');
       const reader = new Reader();

@@ -93,6 +93,13 @@ describe('resuming', () => {
     },
   );
 
+  verifies('APR-15', 'the agent’s deadline itself is already too late; the moment before is not', () => {
+    const deadline = NOON + 1_000;
+    const batch = judged(opened({ interrupts: [confirm('a', deadline)] }), 0, { verb: 'approve' });
+    const sentAt = (now: number) => resumeEntries(withChange(batch, planned(batch, now)))[0]?.status;
+    expect([sentAt(deadline - 1), sentAt(deadline)]).toEqual(['resolved', 'cancelled']);
+  });
+
   verifies(
     'APR-15',
     'what was decided in time but is sent too late for the agent is sent as cancelled',
