@@ -2,6 +2,7 @@
 import { type Log, createLog } from '@triptych/platform';
 import type { ThreadId } from '@triptych/protocol';
 import type { Redis } from 'ioredis';
+import pLimit from 'p-limit';
 import { appendArgs, outcomeOf } from '../core/append-request.js';
 import type {
   AppendOutcome,
@@ -19,7 +20,6 @@ import { channelOf } from './log-keys.js';
 import { type LogScripts, logScripts } from './log-scripts.js';
 import { DEFAULT_WATCH, SubscriptionWatch, type WatchBounds } from './subscription-watch.js';
 import { Switchboard } from './switchboard.js';
-import { type Turnstile, turnstile } from './turnstile.js';
 
 export interface RedisEventLogParts {
   /** Must not send a command twice by itself: `connectRedis(url, 'commands')`. */
@@ -50,7 +50,7 @@ class LogOnRedis implements RedisEventLog {
   private readonly lines: Switchboard;
   private readonly watch: SubscriptionWatch;
   private readonly heads: KnownHeads = knownHeads();
-  private readonly gate: Turnstile = turnstile(READS_AT_ONCE);
+  private readonly gate = pLimit(READS_AT_ONCE);
   private readonly followers = new Set<Follower>();
 
   constructor(private readonly parts: RedisEventLogParts) {

@@ -1,5 +1,6 @@
 /** Brings every reader of every thread into step with the log, and keeps it there. */
 import type { AguiEvent, Position, Surface, ThreadId } from '@triptych/protocol';
+import pLimit from 'p-limit';
 import { START } from '../core/place.js';
 import type { Clock, Fold, LogToFollow, ProjectionFor, Report, Timers } from '../core/ports.js';
 import type { PositionCodec } from '../core/position.js';
@@ -13,7 +14,6 @@ import type { Lane } from './lane.js';
 import { Room } from './room.js';
 import type { Stage } from './stage.js';
 import { dropIdle, leaveAway, shedSlowest } from './tend.js';
-import { turnstile } from './turnstile.js';
 import { Watch } from './watch.js';
 
 export interface RoomsSettings {
@@ -63,7 +63,7 @@ export class Rooms {
   private readonly watch: Watch;
   private readonly stage: Stage & { projectionFor: ProjectionFor; policyVersion: string };
   private readonly stopTending: () => void;
-  private readonly glances = turnstile(GLANCES_AT_ONCE);
+  private readonly glances = pLimit(GLANCES_AT_ONCE);
   private laneCount = 1;
   private closed = false;
 
