@@ -103,4 +103,5 @@ export {
   stepsOf,
   type StepStanding,
 } from './core/model/read-model.js';
+export { messagesIn59, PROFILE_59, textsIn59 } from './core/profile/profile-59.js';
 export { parseRunAgentInput } from './core/parse-run-agent-input.js';

@@ -1,5 +1,5 @@
-/** The AG-UI words this product uses; the only file that imports the types of `@ag-ui/core`. */
-export { PROTOCOL_VERSION } from '@ag-ui/core';
+/** The AG-UI words this product uses; the only file that imports from `@ag-ui/core`. */
+export { contentToText, PROTOCOL_VERSION } from '@ag-ui/core';
 import type { AGUIEvent as KnownAguiEvent } from '@ag-ui/core';
 
 export type {

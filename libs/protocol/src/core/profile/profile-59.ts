@@ -1,0 +1,118 @@
+/** Says a surface's stream in the words of AG-UI 0.0.59: less, never more, and never another order. */
+import { contentToText, type AguiEvent, type Message } from '../agui.js';
+import { known } from '../event-types.js';
+import { isPlain, withoutUnknown } from '../known-material.js';
+import { RUN_ERRORS, type RunErrorCode } from '../run-error-codes.js';
+
+/** What peers name who cannot say their version in an input: `?profile=0.0.59`. */
+export const PROFILE_59 = '0.0.59';
+
+/** What must be remembered of a stream to go on with it. */
+export interface Stream59 {
+  /** Its run was told as failed although it was cancelled; a second failure would be one too many. */
+  readonly toldFailed: boolean;
+}
+
+export const beginStream59: Stream59 = { toldFailed: false };
+
+export interface Said59 {
+  readonly stream: Stream59;
+  /** Absent: there are no words for it. The same object where nothing had to change. */
+  readonly event?: AguiEvent;
+}
+
+type Parts = Exclude<Parameters<typeof contentToText>[0], string | undefined>;
+type Plain = Readonly<Record<string, unknown>>;
+
+const isFile = (part: unknown): boolean =>
+  isPlain(part) && isPlain(part.source) && part.source.type === 'file';
+
+/** The item with its list of parts as a text. */
+const inText = <T extends { readonly content?: unknown }>(item: T): T =>
+  Array.isArray(item.content) ? { ...item, content: contentToText(item.content as Parts) } : item;
+
+const withoutFiles = <T extends { readonly content?: unknown }>(item: T): T =>
+  Array.isArray(item.content) && item.content.some(isFile)
+    ? { ...item, content: item.content.filter((part) => !isFile(part)) }
+    : item;
+
+/** Only users could say more than text, and no file of a provider's. */
+const messageIn59 = (message: Message): Message =>
+  message.role === 'tool' ? inText(message) : withoutFiles(message);
+
+/** The same list where nothing had to change. */
+export const messagesIn59 = (messages: readonly Message[]): readonly Message[] => {
+  const said = messages.map(messageIn59);
+  return said.some((message, nth) => message !== messages[nth]) ? said : messages;
+};
+
+const withMessages = <T extends Plain>(holder: T): T => {
+  const messages = holder.messages as readonly Message[];
+  const said = messagesIn59(messages);
+  return said === messages ? holder : { ...holder, messages: said };
+};
+
+const startedIn59 = (event: AguiEvent): AguiEvent => {
+  if (!isPlain(event.input)) return event;
+  const input = withMessages(event.input);
+  const isWhole = Array.isArray(input.tools) && Array.isArray(input.context);
+  if (input === event.input && isWhole) return event;
+  return { ...event, input: isWhole ? input : { tools: [], context: [], ...input } };
+};
+
+/** Outcomes were closed: any member more is refused. */
+const OUTCOME_MEMBERS: Readonly<Record<string, string>> = {
+  interrupt: 'interrupts',
+  suspended: 'interruptIds',
+};
+
+const outcomeIn59 = (event: AguiEvent): AguiEvent => {
+  const { outcome } = event;
+  if (!isPlain(outcome)) return event;
+  const member = OUTCOME_MEMBERS[String(outcome.type)];
+  const kept = ['type', ...(member !== undefined && member in outcome ? [member] : [])];
+  if (Object.keys(outcome).length === kept.length) return event;
+  return { ...event, outcome: Object.fromEntries(kept.map((key) => [key, outcome[key]])) };
+};
+
+const CANCELLED: RunErrorCode = 'hub/cancelled';
+
+/** There was no word for it: a stopped run must not pass for a finished one, so it is told as one that failed. */
+const cancelledIn59 = ({ timestamp, rawEvent, metadata, usage }: AguiEvent): AguiEvent => {
+  const rest = Object.entries({ timestamp, rawEvent, metadata, usage }).filter(
+    ([, value]) => value !== undefined,
+  );
+  return { ...Object.fromEntries(rest), type: 'RUN_ERROR', message: RUN_ERRORS[CANCELLED], code: CANCELLED };
+};
+
+const isCancelled = ({ type, outcome }: AguiEvent): boolean =>
+  type === 'RUN_FINISHED' && isPlain(outcome) && outcome.type === 'cancelled';
+
+const WORDS: ReadonlyMap<string, (event: AguiEvent) => AguiEvent> = new Map([
+  ['RUN_STARTED', startedIn59],
+  ['RUN_FINISHED', outcomeIn59],
+  ['SUBAGENT_FINISHED', outcomeIn59],
+  ['MESSAGES_SNAPSHOT', withMessages],
+  ['TOOL_CALL_RESULT', inText],
+]);
+
+export const in59 = (stream: Stream59, event: AguiEvent): Said59 => {
+  if (!known(event)) return { stream };
+  if (stream.toldFailed && event.type === 'RUN_ERROR') return { stream };
+  if (isCancelled(event)) return { stream: { toldFailed: true }, event: cancelledIn59(event) };
+  const now = event.type === 'RUN_STARTED' ? beginStream59 : stream;
+  const { event: sifted } = withoutUnknown(event);
+  return { stream: now, event: WORDS.get(event.type)?.(sifted) ?? sifted };
+};
+
+/** The same for texts: one that had to change in nothing stays as it was written. */
+export const textsIn59 = (): ((json: string) => readonly string[]) => {
+  let stream = beginStream59;
+  return (json) => {
+    const event = JSON.parse(json) as AguiEvent;
+    const said = in59(stream, event);
+    stream = said.stream;
+    if (said.event === undefined) return [];
+    return [said.event === event ? json : JSON.stringify(said.event)];
+  };
+};
