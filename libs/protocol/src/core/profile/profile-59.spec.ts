@@ -205,7 +205,8 @@ if (files.length === 0) {
 } else {
   it.each(files)('PRO-28 says %s so that the published client takes it', async (file) => {
     const { stream } = JSON.parse(readFileSync(join(streams, file), 'utf8')) as { stream: AguiEvent[] };
-    const { threadId = 't', runId = 'r' } = stream.find(({ type }) => type === 'RUN_STARTED') ?? {};
+    const first = stream.find(({ type }) => type === 'RUN_STARTED');
+    const { threadId = 't', runId = 'r' } = first ?? RS;
     const legal = eventsOf(judgeAll(stream, { threadId: String(threadId), runId: String(runId) }));
     expect(await refusedBy59(in59(...legal))).toBeUndefined();
   });

@@ -27,14 +27,21 @@ type Plain = Readonly<Record<string, unknown>>;
 const isFile = (part: unknown): boolean =>
   isPlain(part) && isPlain(part.source) && part.source.type === 'file';
 
-/** The item with its list of parts as a text. */
-const inText = <T extends { readonly content?: unknown }>(item: T): T =>
-  Array.isArray(item.content) ? { ...item, content: contentToText(item.content as Parts) } : item;
+const partsOf = (item: object): Parts | undefined => {
+  const { content } = item as { readonly content?: unknown };
+  return Array.isArray(content) ? (content as Parts) : undefined;
+};
 
-const withoutFiles = <T extends { readonly content?: unknown }>(item: T): T =>
-  Array.isArray(item.content) && item.content.some(isFile)
-    ? { ...item, content: item.content.filter((part) => !isFile(part)) }
-    : item;
+/** The item with its list of parts as a text. */
+const inText = <T extends object>(item: T): T => {
+  const parts = partsOf(item);
+  return parts === undefined ? item : { ...item, content: contentToText(parts) };
+};
+
+const withoutFiles = <T extends object>(item: T): T => {
+  const parts = partsOf(item);
+  return parts?.some(isFile) ? { ...item, content: parts.filter((part) => !isFile(part)) } : item;
+};
 
 /** Only users could say more than text, and no file of a provider's. */
 const messageIn59 = (message: Message): Message =>
