@@ -1,126 +1,147 @@
 /** Keeps a position on every followed thread and never loses one. */
 import {
   ok,
-  refuse,
   type ClientFrameName,
   type Result,
   type ServerFrame,
   type ServerFrames,
   type Surface,
   type TaskView,
+  type ThreadSummary,
 } from '@triptych/protocol';
 import { systemClock, type Clock } from './adapters/clock.js';
 import { FollowedThreads, type ThreadListener } from './adapters/followed-threads.js';
+import { hubReads, type HubReads } from './adapters/hub-reads.js';
 import { InboxFeed, type InboxFilter, type InboxListener } from './adapters/inbox-feed.js';
+import { doorOf, LastingLine, type TokenSource } from './adapters/lasting-line.js';
+import { Listeners, reportUncaught } from './adapters/listeners.js';
 import { PendingRequests, type Request } from './adapters/pending-requests.js';
-import { defaultSocket, SocketLine, type SocketConstructor } from './adapters/socket-line.js';
-import {
-  afterLoss,
-  NO_STREAK,
-  wantsFreshToken,
-  type ConnectionState,
-  type Loss,
-  type Streak,
-} from './core/connection.js';
+import { randomId } from './adapters/random-id.js';
+import { defaultSocket, type SocketConstructor } from './adapters/socket-line.js';
+import { closedRefusal, type ConnectionState } from './core/connection.js';
 import type { CancelReply, RunReply, RunRequest, TaskCall, TaskCallName } from './core/requests.js';
-import { SignedOut } from './core/signed-out.js';
 
 export interface HubClientOptions {
-  /** Where the hub is: `http(s)://host` or `ws(s)://host`. */
+  /** Where the hub is: `http(s)://host[/path]` or `ws(s)://host[/path]`. */
   readonly url: string;
+  /** Which of the three views of a thread this client reads; the token's roles must open it. */
   readonly surface: Surface;
-  /** A current token; throws {@link SignedOut} when there is none to be had. `fresh`: the last one did not do. */
-  readonly getToken: (need: { readonly fresh: boolean }) => Promise<string>;
+  /**
+   * A current token. `fresh`: the last one did not do, or is about to end. Throws {@link SignedOut} when there is
+   * none to be had: the client closes. Any other error is tried again with the connection.
+   */
+  readonly getToken: TokenSource;
+  /** Node before 22 has no WebSocket of its own: give that of `ws`. */
   readonly WebSocketImpl?: SocketConstructor;
+  /** Gets the errors listeners throw. Default: they are thrown again, as uncaught ones, after the others have heard. */
+  readonly report?: (error: unknown) => void;
+  /** For tests. */
   readonly clock?: Clock;
-  /** In [0, 1). */
+  /** For tests: in [0, 1). */
   readonly random?: () => number;
+  /** For tests. */
   readonly newId?: () => string;
 }
 
 export type StateListener = (state: ConnectionState) => void;
 export type ThreadStatusListener = (status: ServerFrames['thread']) => void;
 
-const GONE = refuse('STORE_UNAVAILABLE', { message: 'The connection is closed.' });
-const LOST_WITHOUT_CODE = 1006;
-
+/**
+ * One connection to the hub, kept over losses, for any number of threads.
+ *
+ * Nothing here rejects for what a network does: answers are `{ ok: true, value }` or `{ ok: false, refusal }`, where
+ * `refusal` is `{ code, message, next, retryAfterMs?, details? }` (`docs/codes.md`). The constructor throws `TypeError`
+ * for an address that is none, and `Error` where there is no WebSocket.
+ */
 export class HubClient {
-  private readonly clock: Clock;
   private readonly newId: () => string;
+  private readonly line: LastingLine;
+  private readonly reads: HubReads;
   private readonly pending: PendingRequests;
   private readonly threads: FollowedThreads;
   private readonly inboxFeed: InboxFeed;
-  private readonly stateListeners = new Set<StateListener>();
-  private readonly statusListeners = new Set<ThreadStatusListener>();
-  private current: ConnectionState = { state: 'closed', reason: 'stopped' };
-  private streak: Streak = NO_STREAK;
-  private line: SocketLine | undefined;
-  private turn = 0;
-  private stopTimer: () => void = () => undefined;
+  private readonly stateListeners: Listeners<ConnectionState>;
+  private readonly statusListeners: Listeners<ServerFrames['thread']>;
 
-  constructor(private readonly options: HubClientOptions) {
-    this.clock = options.clock ?? systemClock;
-    this.newId = options.newId ?? (() => globalThis.crypto.randomUUID());
-    this.pending = new PendingRequests(this.clock, this.newId);
+  constructor(options: HubClientOptions) {
+    const { url, surface, getToken } = options;
+    const { clock = systemClock, random = Math.random, report = reportUncaught, newId = randomId } = options;
+    this.newId = newId;
+    this.reads = hubReads(url, getToken);
+    const Socket = options.WebSocketImpl ?? defaultSocket();
+    this.line = new LastingLine(
+      { door: doorOf(url, surface), Socket, getToken, clock, random },
+      { moved: (state) => this.moved(state), frame: (frame) => this.heard(frame) },
+    );
+    const send = (text: string): void => this.line.send(text);
+    this.pending = new PendingRequests({ clock, newId, random, send, limits: () => this.limits() });
     const requests = {
-      connected: () => this.current.state === 'ready',
+      connected: () => this.state.state === 'ready',
       ask: (event: ClientFrameName, data: unknown, answered: (answer: Result<unknown>) => void) =>
-        this.ask({ event, data, repeatable: false }, answered),
+        this.pending.open({ event, data, repeatable: false }, answered),
     };
-    this.threads = new FollowedThreads(requests, this.clock);
-    this.inboxFeed = new InboxFeed(requests, this.clock);
+    this.threads = new FollowedThreads(requests, { clock, random, report });
+    this.inboxFeed = new InboxFeed(requests, { clock, random, report });
+    this.stateListeners = new Listeners(report);
+    this.statusListeners = new Listeners(report);
   }
 
   get state(): ConnectionState {
-    return this.current;
+    return this.line.state;
   }
 
+  /** Connects, and goes on connecting. What is followed already goes on from its place. */
   start(): void {
-    if (this.current.state !== 'closed') return;
-    this.streak = NO_STREAK;
-    this.connect();
+    this.line.start();
   }
 
+  /** Closes, and answers what is pending with a refusal. Listeners stay; `start` goes on where it was. */
   stop(): void {
-    this.turn += 1;
-    this.stopTimer();
-    this.line?.close();
-    this.line = undefined;
-    this.threads.stop();
-    this.inboxFeed.stop();
-    this.move({ state: 'closed', reason: 'stopped' });
+    this.line.stop();
   }
 
-  /** "Try now", or the network is back. */
+  /**
+   * "Try now": does not wait for the next try, and lets a connection that seems well prove that it is. In browsers the
+   * client does this by itself when the page is online again or shown again.
+   */
   retryNow(): void {
-    if (this.current.state === 'waiting') this.connect();
+    this.line.wake();
   }
 
+  /** Calls `listener` at every change of {@link state}. The answer ends it. */
   onState(listener: StateListener): () => void {
-    this.stateListeners.add(listener);
-    return () => this.stateListeners.delete(listener);
+    return this.stateListeners.add(listener);
   }
 
-  /** Status changes of all threads this surface is told about. */
+  /** Status changes of all threads this surface is told about. The answer ends it. */
   onThreadStatus(listener: ThreadStatusListener): () => void {
-    this.statusListeners.add(listener);
-    return () => this.statusListeners.delete(listener);
+    return this.statusListeners.add(listener);
   }
 
+  /**
+   * Follows a thread. `listener` is called at once, before this returns, and with every change; it gets the thread's
+   * whole model, so whoever missed a call missed nothing. May be called before the client is connected or started.
+   * The answer ends it; the last listener to leave ends the subscription.
+   */
   subscribe(threadId: string, listener: ThreadListener): () => void {
     return this.threads.add(threadId, listener);
   }
 
+  /** Follows the tasks that await a decision. One inbox a client: a further call replaces the former. */
   inbox(filter: InboxFilter | undefined, listener: InboxListener): () => void {
     return this.inboxFeed.open(filter, listener);
   }
 
-  /** CLI-10: the ids are ours, so repeating a run after a loss attaches instead of starting a second one. */
+  /**
+   * Starts a run, or answers the questions of one (`resume`). Does not subscribe. Repeated by itself over losses:
+   * CLI-10: the ids are given before it is sent, so a repeat attaches instead of starting a second run.
+   */
   run(input: RunRequest): Promise<Result<RunReply>> {
     const data = { ...input, threadId: input.threadId ?? this.newId(), runId: input.runId ?? this.newId() };
     return this.request<RunReply>({ event: 'run', data, repeatable: true });
   }
 
+  /** Ends a run. That it has ended is told by its thread, not by the answer. */
   cancel(threadId: string, runId: string): Promise<Result<CancelReply>> {
     return this.request<CancelReply>({ event: 'cancel', data: { threadId, runId }, repeatable: true });
   }
@@ -131,54 +152,51 @@ export class HubClient {
     return this.request<TaskView>({ event: `task.${name}`, data, repeatable: true });
   }
 
+  /** Where a thread stands, asked once over HTTP, without following it. */
+  thread(threadId: string): Promise<Result<ThreadSummary>> {
+    return this.reads.thread(threadId);
+  }
+
   private request<T>(request: Request): Promise<Result<T>> {
-    if (this.current.state === 'closed') return Promise.resolve(GONE);
-    return new Promise((resolve) => this.ask(request, (answer) => resolve(answer as Result<T>)));
+    const { state } = this;
+    if (state.state === 'closed') return Promise.resolve({ ok: false, refusal: closedRefusal(state.reason) });
+    return new Promise((resolve) => this.pending.open(request, (answer) => resolve(answer as Result<T>)));
   }
 
-  private ask(request: Request, answered: (answer: Result<unknown>) => void): void {
-    const frame = this.pending.open(request, answered);
-    if (this.current.state === 'ready') this.line?.send(frame);
+  private limits(): Readonly<Record<string, number>> {
+    const { state } = this;
+    return state.state === 'ready' ? state.session.limits : {};
   }
 
-  private connect(): void {
-    const turn = ++this.turn;
-    this.stopTimer();
-    this.move({ state: 'connecting', attempt: this.streak.attempt });
-    this.options.getToken({ fresh: wantsFreshToken(this.streak) }).then(
-      (token) => this.open(turn, token),
-      (problem: unknown) => this.tokenMissing(turn, problem),
-    );
+  private moved(state: ConnectionState): void {
+    if (state.state === 'ready') return this.ready(state);
+    if (state.state === 'closed') this.pending.failAll(closedRefusal(state.reason));
+    else this.pending.dropUnrepeatable();
+    this.threads.away();
+    this.inboxFeed.away();
+    this.stateListeners.tell(state);
   }
 
-  private open(turn: number, token: string): void {
-    if (turn !== this.turn) return;
-    const url = `${this.options.url.replace(/^http/, 'ws').replace(/\/$/, '')}/ws/${this.options.surface}`;
-    const Socket = this.options.WebSocketImpl ?? defaultSocket();
-    this.line = new SocketLine({ Socket, url, token }, this.clock, {
-      frame: (frame) => this.heard(frame),
-      lost: (loss) => this.lost(loss),
-    });
-  }
-
-  private tokenMissing(turn: number, problem: unknown): void {
-    if (turn !== this.turn) return;
-    if (problem instanceof SignedOut) this.end({ state: 'closed', reason: 'signed-out' });
-    else this.lost({ code: LOST_WITHOUT_CODE });
+  /** Repeated before the state is told: a listener that asks anew must not find its request sent twice. */
+  private ready(state: ConnectionState): void {
+    this.pending.repeat();
+    this.stateListeners.tell(state);
+    // A listener may have stopped the client.
+    if (this.state !== state) return;
+    this.threads.reconnected();
+    this.inboxFeed.reconnected();
   }
 
   private heard(frame: ServerFrame): void {
     switch (frame.event) {
-      case 'ready':
-        return this.ready(frame.data);
       case 'reply':
         return this.pending.settle(frame.id, ok(frame.data));
       case 'refused':
         return this.pending.settle(frame.id, { ok: false, refusal: frame.data });
       case 'auth.expiring':
-        return this.renewToken();
+        return void this.renewToken();
       case 'thread':
-        return [...this.statusListeners].forEach((listener) => listener(frame.data));
+        return this.statusListeners.tell(frame.data);
       case 'snapshot':
       case 'agui':
       case 'head':
@@ -189,62 +207,15 @@ export class HubClient {
       case 'inbox.reset':
         return this.inboxFeed.frame(frame);
       default:
-        // `closing` and `pong`: the line has read what they say.
+        // `ready`, `closing` and `pong`: the line has read what they say.
         return undefined;
     }
   }
 
-  private ready(session: ServerFrames['ready']): void {
-    this.streak = NO_STREAK;
-    // Repeated before the state is told: a listener that asks anew must not find its request sent twice.
-    for (const frame of this.pending.repeatable()) this.line?.send(frame);
-    this.move({ state: 'ready', session });
-    this.threads.reconnected();
-    this.inboxFeed.reconnected();
-  }
-
   /** CLI-9: the connection outlives its token; a failure shows when the hub closes. */
-  private renewToken(): void {
-    const { turn } = this;
-    this.options.getToken({ fresh: true }).then(
-      (token) => {
-        if (turn === this.turn)
-          this.ask({ event: 'auth', data: { token }, repeatable: false }, () => undefined);
-      },
-      (problem: unknown) => {
-        if (turn === this.turn && problem instanceof SignedOut)
-          this.end({ state: 'closed', reason: 'signed-out' });
-      },
-    );
-  }
-
-  private lost(loss: Loss): void {
-    this.turn += 1;
-    this.line = undefined;
-    const now = this.clock.now();
-    const after = afterLoss(this.streak, loss, { now, chance: (this.options.random ?? Math.random)() });
-    this.streak = after.streak;
-    if (after.state.state === 'closed') return this.end(after.state);
-    this.move(after.state);
-    this.pending.dropUnrepeatable();
-    this.threads.away();
-    this.inboxFeed.away();
-    if (after.state.state === 'waiting')
-      this.stopTimer = this.clock.later(after.state.retryAt - now, () => this.connect());
-  }
-
-  private end(state: ConnectionState): void {
-    this.turn += 1;
-    this.line?.close();
-    this.line = undefined;
-    this.move(state);
-    this.threads.away();
-    this.inboxFeed.away();
-  }
-
-  private move(state: ConnectionState): void {
-    this.current = state;
-    if (state.state === 'closed') this.pending.failAll(GONE);
-    for (const listener of [...this.stateListeners]) listener(state);
+  private async renewToken(): Promise<void> {
+    const token = await this.line.renewedToken();
+    if (token === undefined) return;
+    this.pending.open({ event: 'auth', data: { token }, repeatable: false }, () => undefined);
   }
 }

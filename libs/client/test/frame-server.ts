@@ -29,8 +29,8 @@ export class Peer {
     this.socket.send(text);
   }
 
-  ready(heartbeatMs = 60_000): void {
-    this.send('ready', { session: 's', surface: 'customer', subject: 'amelia', heartbeatMs, limits: {} });
+  ready(heartbeatMs = 60_000, limits: Readonly<Record<string, number>> = {}): void {
+    this.send('ready', { session: 's', surface: 'customer', subject: 'amelia', heartbeatMs, limits });
   }
 
   close(code: number): void {

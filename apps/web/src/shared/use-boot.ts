@@ -80,11 +80,6 @@ export const useBoot = (surface: Surface): { boot: Boot; again: () => void } => 
 };
 
 const startClient = (client: HubClient): (() => void) => {
-  const backOnline = (): void => client.retryNow();
-  window.addEventListener('online', backOnline);
   client.start();
-  return () => {
-    window.removeEventListener('online', backOnline);
-    client.stop();
-  };
+  return () => client.stop();
 };

@@ -17,7 +17,9 @@ import {
   type TrackEffect,
 } from '../core/thread-track.js';
 import type { Clock } from './clock.js';
+import { guarded, Listeners, type Report } from './listeners.js';
 
+/** What a view's change came from: the connection, a snapshot (the model is new), or events (the model grew). */
 export type ThreadChange =
   | { readonly kind: 'phase' }
   | { readonly kind: 'snapshot'; readonly data: SnapshotData }
@@ -37,9 +39,15 @@ export interface ThreadRequests {
   ) => void;
 }
 
+export interface FollowTools {
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly report: Report;
+}
+
 interface Followed {
   track: ThreadTrack;
-  readonly listeners: Set<ThreadListener>;
+  readonly listeners: Listeners<readonly [ThreadView, ThreadChange]>;
   stopTimer: () => void;
 }
 
@@ -50,14 +58,18 @@ export class FollowedThreads {
 
   constructor(
     private readonly requests: ThreadRequests,
-    private readonly clock: Clock,
+    private readonly tools: FollowTools,
   ) {}
 
   add(threadId: string, listener: ThreadListener): () => void {
     const followed = this.threads.get(threadId) ?? this.begin(threadId);
-    followed.listeners.add(listener);
-    listener(followed.track.view, PHASE);
-    return () => this.remove(threadId, listener);
+    if (followed.track.view.phase === 'ended') this.beginAnew(threadId, followed);
+    const leave = followed.listeners.add(([view, change]) => listener(view, change));
+    guarded(() => listener(followed.track.view, PHASE), this.tools.report);
+    return () => {
+      leave();
+      if (followed.listeners.size === 0) this.end(threadId, followed);
+    };
   }
 
   /** A new connection: every thread goes on from its own place. */
@@ -91,15 +103,10 @@ export class FollowedThreads {
     }
   }
 
-  stop(): void {
-    for (const followed of this.threads.values()) followed.stopTimer();
-    this.threads.clear();
-  }
-
   private begin(threadId: string): Followed {
     const followed: Followed = {
       track: newTrack(threadId),
-      listeners: new Set(),
+      listeners: new Listeners(this.tools.report),
       stopTimer: () => undefined,
     };
     this.threads.set(threadId, followed);
@@ -107,9 +114,14 @@ export class FollowedThreads {
     return followed;
   }
 
-  private remove(threadId: string, listener: ThreadListener): void {
-    const followed = this.threads.get(threadId);
-    if (followed === undefined || !followed.listeners.delete(listener) || followed.listeners.size > 0) return;
+  /** CLI-24: what was refused once may be there now; whoever comes asks again. */
+  private beginAnew(threadId: string, followed: Followed): void {
+    this.move(followed, newTrack(threadId), PHASE);
+    if (this.requests.connected()) this.ask(threadId, followed);
+  }
+
+  private end(threadId: string, followed: Followed): void {
+    if (this.threads.get(threadId) !== followed) return;
     followed.stopTimer();
     this.threads.delete(threadId);
     if (this.requests.connected()) this.requests.ask('unsubscribe', { threadId }, () => undefined);
@@ -127,7 +139,7 @@ export class FollowedThreads {
 
   private answered(threadId: string, followed: Followed, answer: Result<unknown>): void {
     if (!answer.ok) {
-      const { track, effect } = trackRefused(followed.track, answer.refusal);
+      const { track, effect } = trackRefused(followed.track, answer.refusal, this.tools.random());
       this.move(followed, track, PHASE);
       this.carryOut(threadId, followed, effect);
       return;
@@ -139,9 +151,11 @@ export class FollowedThreads {
 
   private carryOut(threadId: string, followed: Followed, effect: TrackEffect): void {
     if (effect.do === 'nothing' || !this.requests.connected()) return;
+    // Its last listener may have left over what it was just told.
+    if (this.threads.get(threadId) !== followed) return;
     if (effect.afterMs === 0) return this.ask(threadId, followed);
     followed.stopTimer();
-    followed.stopTimer = this.clock.later(effect.afterMs, () => {
+    followed.stopTimer = this.tools.clock.later(effect.afterMs, () => {
       if (this.requests.connected()) this.ask(threadId, followed);
     });
   }
@@ -149,6 +163,6 @@ export class FollowedThreads {
   private move(followed: Followed, track: ThreadTrack, change: ThreadChange): void {
     const changed = followed.track.view !== track.view;
     followed.track = track;
-    if (changed) for (const listener of [...followed.listeners]) listener(track.view, change);
+    if (changed) followed.listeners.tell([track.view, change]);
   }
 }

@@ -9,7 +9,9 @@ import {
   type InboxReply,
   type InboxView,
 } from '../core/inbox-track.js';
-import type { Clock } from './clock.js';
+import { backOffMs } from '../core/back-off.js';
+import type { FollowTools } from './followed-threads.js';
+import { guarded } from './listeners.js';
 
 export type InboxFilter = Readonly<Record<string, unknown>>;
 export type InboxListener = (view: InboxView) => void;
@@ -30,18 +32,16 @@ interface Wanted {
   readonly listener: InboxListener;
 }
 
-/** When the hub says "later" without saying when. */
-const ASK_AGAIN_MS = 1_000;
-
 export class InboxFeed {
   private wanted: Wanted | undefined;
   private view: InboxView = EMPTY_INBOX;
   private asking = 0;
+  private refusals = 0;
   private stopTimer: () => void = () => undefined;
 
   constructor(
     private readonly requests: InboxRequests,
-    private readonly clock: Clock,
+    private readonly tools: FollowTools,
   ) {}
 
   /** A new filter replaces the old one; one inbox a client. */
@@ -68,11 +68,6 @@ export class InboxFeed {
     else if (frame.event === 'counts') this.move(inboxCounts(this.view, frame.data));
   }
 
-  stop(): void {
-    this.stopTimer();
-    this.wanted = undefined;
-  }
-
   private ask(): void {
     if (this.wanted === undefined || !this.requests.connected()) return;
     this.stopTimer();
@@ -84,21 +79,27 @@ export class InboxFeed {
   }
 
   private answered(answer: Result<unknown>): void {
-    if (answer.ok) return this.move(inboxAnswered(answer.value as InboxReply));
+    if (answer.ok) {
+      this.refusals = 0;
+      return this.move(inboxAnswered(answer.value as InboxReply));
+    }
     const { code, next, retryAfterMs } = answer.refusal;
     if (next !== 'retry') return this.move({ ...this.view, phase: 'ended', ended: code });
-    this.stopTimer = this.clock.later(retryAfterMs ?? ASK_AGAIN_MS, () => this.ask());
+    const waitMs = backOffMs(this.refusals, this.tools.random(), retryAfterMs);
+    this.refusals += 1;
+    this.stopTimer = this.tools.clock.later(waitMs, () => this.ask());
   }
 
   private close(wanted: Wanted): void {
     if (this.wanted !== wanted) return;
-    this.stop();
+    this.stopTimer();
+    this.wanted = undefined;
     if (this.requests.connected()) this.requests.ask('inbox.unsubscribe', {}, () => undefined);
   }
 
   private move(view: InboxView): void {
     if (view === this.view) return;
     this.view = view;
-    this.wanted?.listener(view);
+    guarded(() => this.wanted?.listener(view), this.tools.report);
   }
 }

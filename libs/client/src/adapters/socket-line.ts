@@ -1,5 +1,5 @@
 /** One WebSocket from opening to closing: frames in, frames out, and proof that it is alive. */
-import { SUBPROTOCOL, type ClientFrame, type ServerFrame } from '@triptych/protocol';
+import { SUBPROTOCOL, type ServerFrame } from '@triptych/protocol';
 import type { Loss } from '../core/connection.js';
 import { readServerFrame } from '../core/server-frame.js';
 import type { Clock } from './clock.js';
@@ -23,6 +23,9 @@ export const defaultSocket = (): SocketConstructor => {
 
 /** A connection that has not said `ready` by then is behind something that swallows sockets. */
 const READY_WITHIN_MS = 15_000;
+/** A pong that is not here by then will not come, ms. */
+const PONG_WITHIN_MS = 10_000;
+const PING = JSON.stringify({ event: 'ping' });
 const ABNORMAL_CLOSURE = 1006;
 const NORMAL_CLOSURE = 1000;
 
@@ -52,11 +55,17 @@ export class SocketLine {
     this.socket.onerror = () => undefined;
   }
 
-  send(frame: ClientFrame): void {
-    this.socket.send(JSON.stringify(frame));
+  send(text: string): void {
+    this.socket.send(text);
+  }
+
+  /** Asks for a sign of life now. */
+  check(): void {
+    if (!this.over && !this.pinged) this.ask();
   }
 
   close(): void {
+    if (this.over) return;
     this.finish();
     this.socket.close(NORMAL_CLOSURE);
   }
@@ -78,10 +87,15 @@ export class SocketLine {
   }
 
   private silent(): void {
-    if (this.pinged) return this.lose(ABNORMAL_CLOSURE);
+    if (this.pinged) this.lose(ABNORMAL_CLOSURE);
+    else this.ask();
+  }
+
+  private ask(): void {
     this.pinged = true;
-    this.send({ event: 'ping' });
-    this.stopWatch = this.clock.later(this.heartbeatMs, () => this.silent());
+    this.send(PING);
+    this.stopWatch();
+    this.stopWatch = this.clock.later(Math.min(this.heartbeatMs, PONG_WITHIN_MS), () => this.silent());
   }
 
   private lose(code: number): void {

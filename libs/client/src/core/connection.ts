@@ -1,8 +1,10 @@
 /** Decides what a lost connection leads to: another try, or an end. */
-import { CLOSE, type CloseReason, type ReadyData } from '@triptych/protocol';
+import { CLOSE, refusal, type CloseReason, type ReadyData, type Refusal } from '@triptych/protocol';
 import { backOffMs } from './back-off.js';
 
+/** Why a connection was lost or could not be made: the close code's meaning, or that there was no token. */
 export type LossCause = 'network' | 'restart' | 'slow' | 'rate' | 'store' | 'token';
+/** `stopped`: by the caller or the hub. The others need the caller: sign in, ask for the role, mend the code. */
 export type ClosedReason = 'stopped' | 'signed-out' | 'forbidden' | 'misuse';
 
 export type ConnectionState =
@@ -10,13 +12,15 @@ export type ConnectionState =
   | { readonly state: 'ready'; readonly session: ReadyData }
   | {
       readonly state: 'waiting';
+      /** Unix milliseconds. */
       readonly retryAt: number;
+      /** Tries in a row that failed. */
       readonly attempt: number;
       readonly cause: LossCause;
     }
   | { readonly state: 'closed'; readonly reason: ClosedReason };
 
-/** What went wrong since the connection was last ready. */
+/** What went wrong since the connection was last good. */
 export interface Streak {
   readonly attempt: number;
   readonly unauthenticated: number;
@@ -25,9 +29,17 @@ export const NO_STREAK: Streak = { attempt: 0, unauthenticated: 0 };
 
 export interface Loss {
   readonly code: number;
+  /** Known without the code: there was no token to connect with. */
+  readonly cause?: LossCause;
   /** From the hub's `closing` frame, when one came. */
   readonly retryAfterMs?: number;
 }
+
+/** A connection that lasted this long was a good one: what went wrong before it is over, ms. */
+const STEADY_MS = 5_000;
+/** CLI-19: a hub that takes connections and drops them is not asked again at full speed. */
+export const isSteady = (readySince: number | undefined, now: number): boolean =>
+  readySince !== undefined && now - readySince >= STEADY_MS;
 
 /** A fresh token that is refused as well means the person is signed out, not the token stale. */
 const MAX_REFUSED_TOKENS = 2;
@@ -67,8 +79,15 @@ export const afterLoss = (before: Streak, loss: Loss, at: { now: number; chance:
   const ended = endOf(reason, streak);
   if (ended !== undefined) return { state: { state: 'closed', reason: ended }, streak };
   const retryAt = at.now + backOffMs(before.attempt, at.chance, loss.retryAfterMs);
-  const cause = (reason && CAUSES[reason]) ?? 'network';
+  const cause = loss.cause ?? (reason && CAUSES[reason]) ?? 'network';
   return { state: { state: 'waiting', retryAt, attempt: streak.attempt, cause }, streak };
+};
+
+/** CLI-26: what a request is answered on a connection that is closed. */
+export const closedRefusal = (reason: ClosedReason): Refusal => {
+  if (reason === 'signed-out') return refusal('UNAUTHENTICATED');
+  if (reason === 'forbidden') return refusal('FORBIDDEN');
+  return refusal('STORE_UNAVAILABLE', { message: 'The client is closed: start it first.' });
 };
 
 /** A token that was good once may have expired while the machine slept: ask for a new one from the second try on. */

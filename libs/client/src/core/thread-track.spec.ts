@@ -72,11 +72,11 @@ describe('a thread track', () => {
 
   verifies('CLI-11', 'a refusal ends the thread, or is asked again later when the hub says so', () => {
     const track = asked(newTrack('t'));
-    expect(trackRefused(track, refusal('NOT_FOUND')).track.view).toMatchObject({
+    expect(trackRefused(track, refusal('NOT_FOUND'), 0).track.view).toMatchObject({
       phase: 'ended',
       ended: 'NOT_FOUND',
     });
-    expect(trackRefused(track, refusal('RATE_LIMITED', { retryAfterMs: 40 })).effect).toEqual({
+    expect(trackRefused(track, refusal('RATE_LIMITED', { retryAfterMs: 40 }), 0).effect).toEqual({
       do: 'ask',
       afterMs: 40,
     });

@@ -10,10 +10,12 @@ import {
   type SnapshotData,
   type SnapshotReason,
 } from '@triptych/protocol';
+import { backOffMs } from './back-off.js';
 
 /** What a listener sees. The model stays what it was while the connection is away. */
 export interface ThreadView {
   readonly threadId: string;
+  /** `joining`: nothing known yet · `catching-up`: shown, maybe old · `live` · `ended`: refused or no longer allowed. */
   readonly phase: 'joining' | 'catching-up' | 'live' | 'ended';
   readonly model: Model;
   readonly pos?: Position;
@@ -29,6 +31,8 @@ export interface ThreadTrack {
   readonly asking: boolean;
   /** Gaps since the last frame that fitted. */
   readonly gaps: number;
+  /** "Later" in a row since a subscribe was last taken. */
+  readonly refusals: number;
 }
 
 export type TrackEffect = { readonly do: 'nothing' } | { readonly do: 'ask'; readonly afterMs: number };
@@ -39,9 +43,6 @@ export interface TrackStep {
 
 /** A position that gaps this often in a row is not mended by asking from it; join anew. */
 const MAX_GAPS = 3;
-/** When the hub says "later" without saying when. */
-const ASK_AGAIN_MS = 1_000;
-
 const NOTHING: TrackEffect = { do: 'nothing' };
 const ASK_NOW: TrackEffect = { do: 'ask', afterMs: 0 };
 
@@ -49,6 +50,7 @@ export const newTrack = (threadId: string): ThreadTrack => ({
   view: { threadId, phase: 'joining', model: emptyModel() },
   asking: false,
   gaps: 0,
+  refusals: 0,
 });
 
 const fold = (model: Model, events: readonly AguiEvent[]): Model => events.reduce(modelStep, model);
@@ -64,11 +66,13 @@ export const asked = (track: ThreadTrack): ThreadTrack => ({
 });
 
 /** After the reply frames count again; a snapshot or the missed frames follow at once. */
-export const trackAnswered = (track: ThreadTrack): ThreadTrack => ({ ...track, asking: false });
+export const trackAnswered = (track: ThreadTrack): ThreadTrack => ({ ...track, asking: false, refusals: 0 });
 
-export const trackRefused = (track: ThreadTrack, refusal: Refusal): TrackStep => {
+/** `chance` in [0, 1) spreads those who are all told "later" at once. */
+export const trackRefused = (track: ThreadTrack, refusal: Refusal, chance: number): TrackStep => {
   if (refusal.next !== 'retry') return { track: trackEnded(track, refusal.code), effect: NOTHING };
-  return { track, effect: { do: 'ask', afterMs: refusal.retryAfterMs ?? ASK_AGAIN_MS } };
+  const afterMs = backOffMs(track.refusals, chance, refusal.retryAfterMs);
+  return { track: { ...track, refusals: track.refusals + 1 }, effect: { do: 'ask', afterMs } };
 };
 
 export const trackEnded = (track: ThreadTrack, code: string): ThreadTrack => ({
@@ -87,11 +91,14 @@ export const trackAway = (track: ThreadTrack): ThreadTrack =>
 export const trackSnapshot = (track: ThreadTrack, data: SnapshotData): ThreadTrack => {
   if (track.asking || track.view.phase === 'ended') return track;
   const model = fold(emptyModel(), data.events);
-  return {
-    asking: false,
-    gaps: 0,
-    view: { threadId: track.view.threadId, phase: 'live', model, pos: data.pos, rebuilt: data.reason },
+  const view: ThreadView = {
+    threadId: track.view.threadId,
+    phase: 'live',
+    model,
+    pos: data.pos,
+    rebuilt: data.reason,
   };
+  return { ...track, gaps: 0, view };
 };
 
 /** CLI-4, CLI-5: only what continues our position is applied; anything else is a gap and is asked for again. */
@@ -100,7 +107,7 @@ export const trackEvents = (track: ThreadTrack, data: AguiData): TrackStep => {
   if (data.prev !== track.view.pos) return { track: { ...track, gaps: track.gaps + 1 }, effect: ASK_NOW };
   const model = fold(track.view.model, data.events);
   const view: ThreadView = { ...track.view, phase: 'live', model, pos: data.pos };
-  return { track: { asking: false, gaps: 0, view }, effect: NOTHING };
+  return { track: { ...track, gaps: 0, view }, effect: NOTHING };
 };
 
 /** CLI-7: a quiet thread's head that is not ours means something was lost on the way. */
@@ -113,7 +120,6 @@ export const trackHead = (track: ThreadTrack, pos: Position): TrackStep => {
 
 /** The hub says nothing was missed. */
 export const trackUnchanged = (track: ThreadTrack): ThreadTrack => ({
-  ...track,
-  asking: false,
+  ...trackAnswered(track),
   view: track.view.pos === undefined ? track.view : { ...track.view, phase: 'live' },
 });

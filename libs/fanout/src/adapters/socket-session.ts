@@ -131,7 +131,13 @@ export class SocketSession {
     this.options.socket.close(code);
   }
 
-  private listen({ framesBurst, framesPerSecond, threadsPerSocket, frameBytes }: SessionLimits): void {
+  private listen({
+    framesBurst,
+    framesPerSecond,
+    threadsPerSocket,
+    frameBytes,
+    runFrameBytes,
+  }: SessionLimits): void {
     const { socket, subject } = this.options;
     socket.on('message', (data, isBinary) => this.receive(data, isBinary));
     socket.on('pong', () => (this.life = heard(this.life)));
@@ -142,7 +148,7 @@ export class SocketSession {
       surface: this.surface,
       subject,
       heartbeatMs: HEARTBEAT_MS,
-      limits: { framesBurst, framesPerSecond, threadsPerSocket, frameBytes },
+      limits: { framesBurst, framesPerSecond, threadsPerSocket, frameBytes, runFrameBytes },
     });
   }
 
