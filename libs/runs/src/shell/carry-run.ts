@@ -1,12 +1,13 @@
 /** Carries what an agent streams into the log: the run it was asked for, and whatever lawfully follows. */
 import { applyPatch, beginJudge, type JudgeState, type Model, type RunErrorCode } from '@triptych/protocol';
 import { composeInput } from '../core/compose-input.js';
+import { hubEvent, hubRunError } from '../core/hub-events.js';
 import { codeOf, judgeBatch, type Fault } from '../core/judge-batch.js';
-import type { AgentItem, AgentOpened, JudgedEvent } from '../core/ports.js';
-import type { RunEnding } from '../core/run-end.js';
+import type { AgentItem, AgentOpened, JudgedEvent, Rider } from '../core/ports.js';
+import { endingOf, type RunEnding } from '../core/run-end.js';
 import type { AdmittedRun } from '../core/run-record.js';
 import { refusedRider } from '../adapters/refused-events.js';
-import { admitFurther, storeLateError } from './between-runs.js';
+import { admitFurther, storeLateError, type LateError } from './between-runs.js';
 import { foldThread } from './fold-thread.js';
 import { gather } from './gather.js';
 import { LeaseLost, throughGrace } from './grace.js';
@@ -156,7 +157,7 @@ export class RunCarrier {
   ): Promise<HeldRun | 'stored' | undefined> {
     const { run, model } = last.writer;
     if (next?.event.type === 'RUN_ERROR') {
-      await storeLateError(this.deps, run, next);
+      await this.failLate(last, { ...endingOf(next.event), stored: { json: next.json, source: 'agent' } });
       return 'stored';
     }
     if (next?.event.type !== 'RUN_STARTED') return undefined;
@@ -169,10 +170,27 @@ export class RunCarrier {
     const riders =
       fault.kind === 'illegal' ? [refusedRider(thread, { ...fault, at: this.deps.clock.now() })] : [];
     if (fault.kind === 'illegal') this.deps.report('run.protocol-violation', { thread, rule: fault.rule });
-    if (this.current && !this.current.isOver)
-      await this.current.fail(this.cancelled ? 'hub/cancelled' : codeOf(fault), riders);
-    else if (riders.length > 0)
-      await throughGrace(this.deps, () => this.deps.log.append({ thread, events: [], riders }));
+    const { current } = this;
+    if (current && !current.isOver)
+      await current.fail(this.cancelled ? 'hub/cancelled' : codeOf(fault), riders);
+    else if (riders.length > 0) await this.refuseLate(current, codeOf(fault), riders);
+  }
+
+  /** What is illegal after a run's end makes that run failed, as it does for a stock client. */
+  private async refuseLate(
+    last: HeldRun | undefined,
+    code: RunErrorCode,
+    riders: readonly Rider[],
+  ): Promise<void> {
+    const { thread } = this.order.admitted.lease;
+    if (last && !last.hasFailed)
+      await this.failLate(last, { stored: hubEvent(hubRunError(code)), code, riders });
+    else await throughGrace(this.deps, () => this.deps.log.append({ thread, events: [], riders }));
+  }
+
+  private async failLate(last: HeldRun, error: LateError): Promise<void> {
+    await storeLateError(this.deps, last.writer.run, error);
+    last.failedLate(error.code);
   }
 
   /** Between runs an agent's stream is read on for a while; in a run its own limits hold. */

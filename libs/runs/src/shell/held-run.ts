@@ -22,6 +22,15 @@ export class HeldRun {
     return this.writer.ending !== undefined;
   }
 
+  get hasFailed(): boolean {
+    return this.writer.ending?.status === 'failed';
+  }
+
+  /** A late error follows the end that was stored. */
+  failedLate(code?: string): void {
+    this.writer.ending = { status: 'failed', ...(code === undefined ? {} : { code }) };
+  }
+
   async write(events: readonly JudgedEvent[]): Promise<number> {
     const taken = await this.writer.write(events);
     if (this.isOver) this.stopBeating();

@@ -174,6 +174,34 @@ describe('a run', () => {
     expect((await bench.ledger.thread(thread))?.status).toBe('failed');
   });
 
+  verifies('PRO-30', 'whose agent breaks the law after its end has failed, and says so once', async () => {
+    const thread = fresh();
+    const garbled: Script = async function* (input) {
+      yield* wholeRun(input);
+      while ((await bench.ledger.thread(thread))?.activeRunId !== undefined) await sleep(5);
+      yield { type: 'TEXT_MESSAGE_START', messageId: 'too-late' };
+      yield { type: 'RUN_ERROR', message: 'nobody reads this' };
+    };
+    await bench.runToEnd(asking(thread, agentThat(garbled).agent));
+    expect((await bench.typesOf(thread)).slice(-2)).toEqual(['RUN_FINISHED', 'RUN_ERROR']);
+    const code = 'hub/protocol-violation';
+    expect((await bench.entriesOf(thread)).at(-1)).toMatchObject({ source: 'hub', event: { code } });
+    expect(await bench.ledger.run(thread, 'r1')).toMatchObject({ status: 'failed', code });
+    expect(await refusedEvents(bench.redis, thread)).toMatchObject([{ rule: 'run-over' }]);
+  });
+
+  verifies('PRO-30', 'that had failed before is not said to have failed again', async () => {
+    const thread = fresh();
+    const failing: Script = async function* ({ threadId, runId }) {
+      yield { type: 'RUN_STARTED', threadId, runId };
+      yield { type: 'RUN_ERROR', message: 'the ledger was not written' };
+      yield { type: 'RUN_FINISHED', threadId, runId };
+    };
+    await bench.runToEnd(asking(thread, agentThat(failing).agent));
+    expect(await bench.typesOf(thread)).toEqual(['RUN_STARTED', 'RUN_ERROR']);
+    expect(await refusedEvents(bench.redis, thread)).toMatchObject([{ rule: 'run-over' }]);
+  });
+
   verifies(
     'RUN-19',
     'may be followed by another of the same stream, held and ended like the first',
