@@ -7,8 +7,8 @@ import { verifies } from '../../../test/spec/verifies.js';
 import type { AppendOutcome, EventLog, NewEvent, Rider } from './core/event-log.js';
 
 export interface LogStore {
-  /** A log with connections of its own, as another process would have. */
-  open(): Promise<EventLog>;
+  /** A log with connections of its own, as another process would have; it keeps so many events behind a snapshot. */
+  open(logKeep?: number): Promise<EventLog>;
   /** To look at what the store holds. */
   readonly redis: Redis;
   close(): Promise<void>;

@@ -1,40 +1,5 @@
 /** Runs the suite of the log against a real Redis and the embedded one. */
-import { randomBytes } from 'node:crypto';
-import { closeRedis, connectRedis, createLog } from '@triptych/platform';
-import { startEmbeddedRedis } from '../../../test/redis/embedded-redis.js';
-import { redisEventLog } from './adapters/redis-event-log.js';
-import { type LogStore, eventLogContract } from './contract.js';
+import { LOG_STORES } from '../test/log-stores.js';
+import { eventLogContract } from './contract.js';
 
-const log = createLog({ level: 'silent' });
-
-const storeAt = async (url: string, stop: () => Promise<void>): Promise<LogStore> => {
-  const closers: (() => Promise<void>)[] = [];
-  const connect = async (role: 'commands' | 'subscriber') => {
-    const redis = await connectRedis(url, role, { log });
-    closers.push(() => closeRedis(redis));
-    return redis;
-  };
-  return {
-    redis: await connect('commands'),
-    open: async () => {
-      const events = redisEventLog({
-        redis: await connect('commands'),
-        subscriber: await connect('subscriber'),
-        newEpoch: () => randomBytes(4).toString('hex'),
-        log,
-      });
-      closers.unshift(async () => events.close());
-      return events;
-    },
-    close: async () => {
-      for (const close of closers) await close();
-      await stop();
-    },
-  };
-};
-
-eventLogContract('redis-server', () => storeAt(process.env['REDIS_URL'] as string, async () => undefined));
-eventLogContract('the embedded server', async () => {
-  const embedded = await startEmbeddedRedis();
-  return storeAt(embedded.url, () => embedded.stop());
-});
+for (const [name, start] of LOG_STORES) eventLogContract(name, start);

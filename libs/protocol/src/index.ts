@@ -65,6 +65,8 @@ export {
 export type { RunStatus, RunSummary, ThreadStatus, ThreadSummary } from './core/thread.js';
 export { StoreAway, isStoreAway } from './core/store-away.js';
 export { isTerminal } from './core/event-types.js';
+export { abridge } from './core/abridge/abridge.js';
+export type { ToldEntry } from './core/abridge/told-entry.js';
 export { applyPatch, type Patched } from './core/json/apply-patch.js';
 export { diffJson } from './core/json/diff-json.js';
 export { isDeeperThan } from './core/json/json-size.js';

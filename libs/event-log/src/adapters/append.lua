@@ -1,6 +1,7 @@
 -- Stores a batch of events at its place in a thread's log, with all that must become true at the same moment.
 -- KEYS    1 meta (hash: e epoch, s last seq, f first seq kept, pe:<id> ps:<id> pr:<id> of each producer)
 --         2 log (stream: one entry a batch, id <last seq>-0)  3 channel
+--         4 snapshots (hash: e epoch, <seq> text of each)
 -- ARGV    1 epoch for a log that has none  2 3 epoch and seq the caller has seen ('' 0 for none)
 --         4 5 6 producer id, epoch, seq of the first event ('' 0 0 for none)  7 largest batch announced inline
 --         then three lists, each after its length:
@@ -32,7 +33,7 @@ end
 
 local function demand_own(key)
   demand(key and string.match(key, '{(.-)}') == tag, 'key ' .. tostring(key) .. ' is not of this thread')
-  demand(key ~= KEYS[1] and key ~= KEYS[2], 'key ' .. key .. ' is the log itself')
+  demand(key ~= KEYS[1] and key ~= KEYS[2] and key ~= KEYS[4], 'key ' .. key .. ' is the log itself')
 end
 
 -- The position of '*' in XADD key [MAXLEN ~|= n] * field value ...
@@ -124,8 +125,10 @@ if fresh then
   epoch = ARGV[1]
 elseif seen_epoch == epoch and seen_seq > seq then
   -- The store lost what it had acknowledged. A seq must never name two events of one epoch: the lost ones become a
-  -- void, under a new epoch; the producer sees a gap and sends again what it still has.
+  -- void, under a new epoch; the producer sees a gap and sends again what it still has. What is left of the log is what
+  -- it was, and so are the snapshots of it.
   epoch = ARGV[1]
+  if redis.call('HGET', KEYS[4], 'e') == meta[1] then redis.call('HSET', KEYS[4], 'e', epoch) end
   redis.call('HSET', KEYS[1], 'e', epoch, 's', text(seen_seq))
   redis.call('XADD', KEYS[2], text(seen_seq) .. '-0', 'n', text(seen_seq - seq), 't', at, 'v', '1')
   redis.call('SPUBLISH', KEYS[3], 'r ' .. epoch)
@@ -160,7 +163,7 @@ for i = skip, count - 1 do
 end
 
 -- Without its meta a stream is a remainder that nobody may read any more.
-if fresh then redis.call('DEL', KEYS[2]) end
+if fresh then redis.call('DEL', KEYS[2], KEYS[4]) end
 redis.call('XADD', KEYS[2], text(last) .. '-0', unpack(entry))
 redis.call('HSET', KEYS[1], 'e', epoch, 's', text(last))
 if producer ~= '' then

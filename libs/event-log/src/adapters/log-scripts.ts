@@ -5,7 +5,7 @@ import type { ThreadId } from '@triptych/protocol';
 import type { Redis } from 'ioredis';
 import type { LogPosition } from '../core/feed.js';
 import { type Page, type PageReply, pageOf } from '../core/page.js';
-import { channelOf, metaKey, streamKey } from './log-keys.js';
+import { channelOf, metaKey, snapshotsKey, streamKey } from './log-keys.js';
 
 /** Keeps one reply small beside what it is read into; a single batch may be larger. */
 const PAGE_BYTES = 4 * 1024 * 1024;
@@ -20,17 +20,29 @@ export interface LogScripts {
 interface WithScripts {
   triptychAppend(...keysAndArgs: string[]): Promise<string[]>;
   triptychRead(...keysAndArgs: string[]): Promise<PageReply>;
+  triptychBegin(
+    ...keysAndArgs: string[]
+  ): Promise<readonly [string, string, string, string, string, string[]]>;
+  triptychKeep(...keysAndArgs: string[]): Promise<'kept' | 'stale'>;
 }
 
-const source = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8');
+export const source = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8');
 
 export const logScripts = (redis: Redis): LogScripts => {
-  redis.defineCommand('triptychAppend', { numberOfKeys: 3, lua: source('./append.lua') });
+  redis.defineCommand('triptychAppend', { numberOfKeys: 4, lua: source('./append.lua') });
   redis.defineCommand('triptychRead', { numberOfKeys: 2, lua: source('./read.lua') });
   const scripts = redis as unknown as WithScripts;
   return {
     append: (thread, args) =>
-      storeCall(scripts.triptychAppend(metaKey(thread), streamKey(thread), channelOf(thread), ...args)),
+      storeCall(
+        scripts.triptychAppend(
+          metaKey(thread),
+          streamKey(thread),
+          channelOf(thread),
+          snapshotsKey(thread),
+          ...args,
+        ),
+      ),
     page: async (thread, after, events) => {
       const bounds = [after, events, PAGE_BYTES].map(String);
       return pageOf(

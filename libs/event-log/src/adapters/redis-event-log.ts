@@ -15,9 +15,12 @@ import type {
 import { type KnownHeads, further, knownHeads } from '../core/known-heads.js';
 import type { LogPosition } from '../core/feed.js';
 import { readRange } from '../core/read-pages.js';
+import type { LogStart, Within } from '../core/snapshot.js';
 import { Follower } from './follower.js';
+import { Keeper } from './keeper.js';
 import { channelOf } from './log-keys.js';
 import { type LogScripts, logScripts } from './log-scripts.js';
+import { snapshotScripts } from './snapshot-scripts.js';
 import { DEFAULT_WATCH, SubscriptionWatch, type WatchBounds } from './subscription-watch.js';
 import { Switchboard } from './switchboard.js';
 
@@ -30,6 +33,8 @@ export interface RedisEventLogParts {
   readonly newEpoch: () => string;
   readonly log?: Log;
   readonly watch?: Partial<WatchBounds>;
+  /** Events a thread keeps behind its newest snapshot; undefined: all. */
+  readonly logKeep?: number | undefined;
 }
 
 export interface RedisEventLog extends EventLog {
@@ -44,11 +49,17 @@ const PAGE_EVENTS = 1_000;
 /** After an outage every follow may have to read; Redis has appends to serve as well. */
 const READS_AT_ONCE = 16;
 
+const sizeOf = ({ events }: AppendRequest): { events: number; chars: number } => ({
+  events: events.length,
+  chars: events.reduce((sum, { json }) => sum + json.length, 0),
+});
+
 class LogOnRedis implements RedisEventLog {
   private readonly log: Log;
   private readonly scripts: LogScripts;
   private readonly lines: Switchboard;
   private readonly watch: SubscriptionWatch;
+  private readonly keeper: Keeper;
   private readonly heads: KnownHeads = knownHeads();
   private readonly gate = pLimit(READS_AT_ONCE);
   private readonly followers = new Set<Follower>();
@@ -57,6 +68,12 @@ class LogOnRedis implements RedisEventLog {
     const { redis, subscriber } = parts;
     this.log = parts.log ?? createLog({ level: 'warn', name: 'event-log' });
     this.scripts = logScripts(redis);
+    this.keeper = new Keeper({
+      scripts: snapshotScripts(redis),
+      page: (thread, after, events) => this.scripts.page(thread, after, events),
+      log: this.log,
+      logKeep: parts.logKeep,
+    });
     this.lines = new Switchboard(subscriber, this.log);
     this.watch = new SubscriptionWatch({
       redis,
@@ -75,8 +92,17 @@ class LogOnRedis implements RedisEventLog {
     const outcome = outcomeOf(await this.scripts.append(thread, args));
     if (outcome.status === 'stored' && outcome.epoch !== '') {
       this.heads.note(thread, { epoch: outcome.epoch, head: outcome.last });
+      this.keeper.stored(thread, sizeOf(request), request.atRest === true);
     }
     return outcome;
+  }
+
+  begin(thread: ThreadId, within: Within = {}): Promise<LogStart | 'trimmed'> {
+    return this.keeper.begin(thread, within);
+  }
+
+  keep(thread: ThreadId): Promise<boolean> {
+    return this.keeper.keep(thread);
   }
 
   read(thread: ThreadId, after: number, limit: number): Promise<LogPage> {

@@ -1,5 +1,6 @@
 /** The port of the log: append atomically, read, follow. */
 import type { LogEntry, Source, ThreadId } from '@triptych/protocol';
+import type { LogStart, Within } from './snapshot.js';
 
 /** An event to be stored, as JSON text; `raw` is the producer's own text where it differs. */
 export interface NewEvent {
@@ -41,6 +42,8 @@ export interface AppendRequest {
   readonly guards?: readonly Guard[];
   readonly riders?: readonly Rider[];
   readonly producer?: Producer;
+  /** A run ends with it: a good moment for a snapshot. */
+  readonly atRest?: boolean;
   /**
    * The furthest (epoch, seq) the caller has seen; a log behind it has lost history and gets a new epoch. What this
    * instance has itself stored and delivered lately is added to it.
@@ -93,6 +96,16 @@ export interface EventLog {
    * of epoch have no entry: there alone the seqs jump. A thread that was never written has epoch '' and head 0.
    */
   read(thread: ThreadId, after: number, limit: number): Promise<LogPage>;
+  /**
+   * Where to begin reading: at the newest snapshot there is within the bounds, or before the first event. 'trimmed': what
+   * is asked for lies before all that is kept.
+   */
+  begin(thread: ThreadId, within?: Within): Promise<LogStart | 'trimmed'>;
+  /**
+   * Makes a snapshot now, which happens by itself as the log grows; false when there is nothing new, or another makes
+   * one. With it goes what the log need not keep.
+   */
+  keep(thread: ThreadId): Promise<boolean>;
   /** Delivers everything after `after`, first what is stored, then live; resolves once it is live. */
   follow(thread: ThreadId, after: number, listener: FollowListener): Promise<Follow>;
 }
