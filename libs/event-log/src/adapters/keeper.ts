@@ -2,12 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import { type Log, inBackground } from '@triptych/platform';
 import { type ThreadId, type ToldEntry, abridge, isStoreAway } from '@triptych/protocol';
+import pLimit from 'p-limit';
 import { type SinceSnapshot, isDue, planKeeping } from '../core/keeping.js';
 import { readRange } from '../core/read-pages.js';
 import { type LogStart, type Within, readSnapshot, snapshotText } from '../core/snapshot.js';
 import type { LogScripts } from './log-scripts.js';
 import type { Beginning, SnapshotScripts } from './snapshot-scripts.js';
-import { turnstile } from './turnstile.js';
 
 /** Entries read at once; what has gathered is told in fewer before the next. */
 const PAGE_EVENTS = 1_000;
@@ -33,7 +33,7 @@ export interface KeeperParts {
 export class Keeper {
   private readonly since = new Map<ThreadId, SinceSnapshot>();
   private readonly busy = new Set<ThreadId>();
-  private readonly gate = turnstile(KEEPERS_AT_ONCE);
+  private readonly gate = pLimit(KEEPERS_AT_ONCE);
 
   constructor(private readonly parts: KeeperParts) {}
 
