@@ -1,74 +1,79 @@
-/** One thread, many readers: processor time of the hub per delivery, as a ratio to a bare broadcast of the same frames. */
-import { startAgent, wholeText } from './agent.mjs';
-import { forkAsked } from './asked.mjs';
-import { cpuMs } from './cpu.mjs';
-import { call, startHub } from './hub.mjs';
-import { settings } from './settings.mjs';
+/** What one delivery costs the server in processor time: the hub, a bare `ws` broadcast, Socket.IO. */
+import { measure, openArena } from './kit/arena.mjs';
+import { settings } from './kit/settings.mjs';
+import { inTurns } from './kit/turns.mjs';
 
-const { sockets, rounds, surface } = settings;
-const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
-const perDelivery = ({ cpu, frames }) => (cpu * 1_000) / frames;
+const { sockets, rounds, deltas, everyMs } = settings;
 
-const fail = (what, { faults, texts }) => {
-  const wrong = texts.some((text) => text !== wholeText) ? ['a reader ended with another text'] : [];
-  const all = [...faults, ...wrong];
-  if (all.length > 0) throw new Error(`${what}: ${all.join('; ')}`);
+const micros = (value) => `${value.toFixed(2)} µs`;
+
+const RIVALS = ({ url }) => ({
+  'ws.send': ['rivals/plain-ws.mjs', 'send'],
+  floor: ['rivals/plain-ws.mjs', 'shared'],
+  'socket.io': ['rivals/socketio.mjs', url],
+  emitter: ['rivals/socketio.mjs', url],
+});
+
+/** One round of each contender over `threads` threads with the same readers. */
+const contendersIn = async (arena, { threads: count }) => {
+  const { crowd, runs, rivals, carrier, reading, token } = arena;
+  const pace = { deltas, everyMs, staggerMs: Math.floor(everyMs / count) };
+  const each = async ({ name, pid, where, work }) => {
+    const { cpu, frames } = await measure({ name, crowd, pid, where: { sockets, ...where }, work, deltas });
+    return (cpu * 1_000) / frames;
+  };
+  const onHub = async (name, hub) => {
+    const threads = await runs.threads(count);
+    const where = { dialect: 'hub', port: hub.port, surface: 'customer', token, threads };
+    return each({ name, pid: hub.pid, where, work: () => runs.start(threads, pace) });
+  };
+  const onRival = async (name, { dialect, rival, player = rival }) => {
+    const threads = Array.from({ length: count }, (_, n) => `${name}-${n}`);
+    const where = { dialect, port: await rival.ready, threads };
+    return each({ name, pid: rival.pid, where, work: () => player.ask('play', { threads, ...pace }) });
+  };
+  return {
+    hub: (name) => onHub(name, reading),
+    'ws.send': (name) => onRival(name, { dialect: 'plain', rival: rivals['ws.send'] }),
+    'socket.io': (name) =>
+      onRival(name, { dialect: 'socketio', rival: rivals['socket.io'], player: rivals.emitter }),
+    floor: (name) => onRival(name, { dialect: 'plain', rival: rivals.floor }),
+    'hub that carries the run too': (name) => onHub(name, carrier),
+  };
 };
 
-/** Measures what `work` costs the process; the readers judge whether it was done right. */
-const measure = async ({ name, pid, crowd, work }) => {
-  const before = cpuMs(pid);
-  await work();
-  const report = await crowd.ask('report');
-  const cpu = cpuMs(pid) - before;
-  fail(name, report);
-  return { ...report, cpu };
+const rowsOf = (shape, result) => {
+  const toWs = result.ratio('hub', 'ws.send');
+  const toSocketIo = result.ratio('socket.io', 'hub');
+  const alone = 'hub that carries the run too';
+  return [
+    {
+      what: `${shape}: CPU per delivery / \`ws.send\` loop`,
+      figure: toWs.toFixed(2),
+      goal: '≤ 0.85',
+      met: toWs <= 0.85,
+      more: `hub ${micros(result.of('hub'))}, ws.send ${micros(result.of('ws.send'))}; one shared buffer, nothing else: ${result.ratio('floor', 'ws.send').toFixed(2)}; hub that carries the run too: ${result.ratio(alone, 'ws.send').toFixed(2)}`,
+    },
+    {
+      what: `${shape}: deliveries per CPU second / Socket.IO with Redis streams`,
+      figure: toSocketIo.toFixed(2),
+      goal: '≥ 1.5',
+      met: toSocketIo >= 1.5,
+      more: `Socket.IO ${micros(result.of('socket.io'))} a delivery`,
+    },
+  ];
 };
 
-const hubRound = async ({ hub, crowd, token, round }) => {
-  const threadId = `bench-${round}-${Date.now()}`;
-  await call(`${hub.url}/v1/threads`, { token, body: { threadId, agentId: 'bench' } });
-  const url = `${hub.url.replace('http', 'ws')}/ws/${surface}`;
-  const protocols = ['triptych.v1+json', `bearer.${token}`];
-  const joined = await crowd.ask('join', { sockets, url, protocols, threadId });
-  if (joined.faults.length > 0) throw new Error(`joining: ${joined.faults.join('; ')}`);
-  const data = { agentId: 'bench', threadId, messages: [{ id: `u-${round}`, role: 'user', content: 'Go.' }] };
-  const work = () => crowd.ask('send', { frame: { event: 'run', id: 'r', data } });
-  return measure({ name: 'hub', pid: hub.pid, crowd, work });
-};
-
-const plainRound = async ({ plain, crowd, frames }) => {
-  const url = `ws://127.0.0.1:${await plain.ready}`;
-  await crowd.ask('join', { sockets, url, protocols: [] });
-  return measure({ name: 'plain ws', pid: plain.pid, crowd, work: () => plain.ask('broadcast', frames) });
-};
-
-const show = (round, hub, plain) => {
-  const [a, b] = [perDelivery(hub), perDelivery(plain)];
-  const cells = [`hub ${a.toFixed(2)} µs`, `plain ws ${b.toFixed(2)} µs`, `ratio ${(a / b).toFixed(2)}`];
-  console.log(`round ${round}: ${hub.frames} deliveries, ${cells.join(', ')} a delivery`);
-  return a / b;
-};
-
-/** Runs the rounds in turns and prints the median ratio; throws only when a reader missed something. */
-export const benchFanout = async () => {
-  const agent = await startAgent();
-  const hub = await startHub({ agentUrl: agent.url, sockets });
-  const [crowd, plain] = [forkAsked('./crowd.mjs'), forkAsked('./plain-server.mjs')];
+export const bench = async () => {
+  const arena = await openArena({ rivals: RIVALS });
   try {
-    const body = { sub: 'bench-reader', roles: [surface], ttlSeconds: 3_600 };
-    const { token } = await call(`${hub.url}/v1/dev/token`, { body });
-    const ratios = [];
-    for (let round = 1; round <= rounds; round++) {
-      const ofHub = await hubRound({ hub, crowd, token, round });
-      const ofPlain = await plainRound({ plain, crowd, frames: ofHub.kept });
-      ratios.push(show(round, ofHub, ofPlain));
+    const rows = [];
+    for (const threads of [1, 20]) {
+      const result = await inTurns(rounds, await contendersIn(arena, { threads }));
+      rows.push(...rowsOf(`Fan-out ${threads} × ${sockets / threads}`, result));
     }
-    console.log(
-      `fan-out 1 x ${sockets} (${surface}): ${median(ratios).toFixed(2)} times a bare ws broadcast (median)`,
-    );
+    return rows;
   } finally {
-    for (const one of [crowd, plain, agent]) one.stop();
-    await hub.stop();
+    await arena.stop();
   }
 };

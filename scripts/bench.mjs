@@ -1,18 +1,34 @@
-/** `npm run bench`: measures in ratios against a yardstick of the same minute; fails only when something was lost. */
-import { benchFanout } from '../bench/fanout.mjs';
+/** `npm run bench [-- name…] [--publish]`: measures in ratios against others of the same minute; fails only when something was lost. */
+import { machine } from '../bench/kit/machine.mjs';
+import { publish, tableOf } from '../bench/kit/table.mjs';
 
-const BENCHES = { fanout: benchFanout };
-const [name = 'fanout'] = process.argv.slice(2);
-const bench = BENCHES[name];
+/** In the order of the published table. */
+const NAMES = ['fanout'];
 
-if (!bench) {
-  console.error(`No bench "${name}"; there are: ${Object.keys(BENCHES).join(', ')}.`);
+const asked = process.argv.slice(2).filter((argument) => argument !== '--publish');
+const publishing = process.argv.includes('--publish');
+const unknown = asked.find((name) => !NAMES.includes(name));
+if (unknown !== undefined || (publishing && asked.length > 0)) {
+  console.error(`npm run bench [-- name…], or -- --publish for all of them. There are: ${NAMES.join(', ')}.`);
   process.exit(2);
 }
-try {
-  await bench();
-  process.exit(0);
-} catch (error) {
-  console.error(error.message);
-  process.exit(1);
+
+const rows = [];
+for (const name of asked.length > 0 ? asked : NAMES) {
+  const began = performance.now();
+  const { bench } = await import(`../bench/${name}.mjs`);
+  const found = await bench().catch((error) => {
+    console.error(error.stack);
+    process.exitCode = 1;
+    return [
+      { what: `${name}: ${error.message.split('\n')[0]}`, figure: '–', goal: 'nothing lost', met: false },
+    ];
+  });
+  console.log(tableOf(found));
+  console.log(`${name} took ${((performance.now() - began) / 1_000).toFixed(0)} s\n`);
+  rows.push(...found);
 }
+const page = `${tableOf(rows)}\n\n${machine()}`;
+if (publishing && process.exitCode !== 1) publish(page);
+else console.log(page);
+process.exit();

@@ -33,15 +33,19 @@ const encode = (text: string): Encoded => {
 };
 
 const encodings = new WeakMap<Delivery, Encoded>();
+/** Most readers are handed what the one before them was handed. */
+let latest: { readonly delivery: Delivery; readonly encoded: Encoded } | undefined;
 
-/** Encoded once for all readers of a delivery: this, not the sending, is what fan-out costs. */
-const encodedOf = (delivery: Delivery): Encoded => {
-  const known = encodings.get(delivery);
-  if (known !== undefined) return known;
-  const encoded = encode(delivery.frame());
+const encodedAnew = (delivery: Delivery): Encoded => {
+  const encoded = encodings.get(delivery) ?? encode(delivery.frame());
   encodings.set(delivery, encoded);
+  latest = { delivery, encoded };
   return encoded;
 };
+
+/** Encoded once for all readers of a delivery. */
+const encodedOf = (delivery: Delivery): Encoded =>
+  latest?.delivery === delivery ? latest.encoded : encodedAnew(delivery);
 
 export interface WsReaderOptions {
   readonly socket: WebSocket;
@@ -52,16 +56,15 @@ export interface WsReaderOptions {
 
 export class WsReader implements Reader {
   private handed = 0;
-  private readonly line: SlicedLine;
+  /** Made for the first large payload; most readers never get one. */
+  private line: SlicedLine | undefined;
+  private readonly socket: WebSocket;
   private readonly raw: Duplex | undefined;
 
   constructor(private readonly options: WsReaderOptions) {
-    const { socket } = options;
-    this.line = new SlicedLine((slice, { last, done }) => {
-      socket.send(slice, { binary: false, fin: last }, () => done());
-    });
+    this.socket = options.socket;
     // With an extension (compression) a frame is each reader's own.
-    this.raw = socket.extensions === '' ? options.raw : undefined;
+    this.raw = options.socket.extensions === '' ? options.raw : undefined;
   }
 
   deliver(delivery: Delivery): void {
@@ -73,7 +76,9 @@ export class WsReader implements Reader {
   }
 
   unsent(): number {
-    return this.line.waiting + this.options.socket.bufferedAmount;
+    // Without an extension the library holds nothing back: what waits is in the connection.
+    const inSocket = this.raw === undefined ? this.socket.bufferedAmount : this.raw.writableLength;
+    return this.line === undefined ? inSocket : inSocket + this.line.waiting;
   }
 
   taken(): number {
@@ -86,15 +91,21 @@ export class WsReader implements Reader {
 
   /** Drops what waits; true when a further text can still be understood. */
   abandon(): boolean {
-    return this.line.abandon();
+    return this.line?.abandon() ?? true;
   }
 
   private write({ payload, framed }: Encoded): void {
-    const { socket } = this.options;
-    if (socket.readyState !== WebSocket.OPEN) return;
+    if (this.socket.readyState !== WebSocket.OPEN) return;
     this.handed += payload.length;
-    if (!this.line.idle || isLarge(payload)) this.line.send(payload);
-    else if (this.raw === undefined) socket.send(payload, { binary: false });
+    if (isLarge(payload) || this.line?.idle === false) this.inSlices(payload);
+    else if (this.raw === undefined) this.socket.send(payload, { binary: false });
     else this.raw.write(framed);
+  }
+
+  private inSlices(payload: Buffer): void {
+    this.line ??= new SlicedLine((slice, { last, done }) => {
+      this.socket.send(slice, { binary: false, fin: last }, () => done());
+    });
+    this.line.send(payload);
   }
 }

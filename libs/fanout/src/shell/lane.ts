@@ -104,7 +104,7 @@ export class Lane {
 
   /** Gives the seat what leads it to the head, if it can take it. */
   advance(seat: Seat): void {
-    if (this.frozen || !seat.ready || !this.seats.has(seat)) return;
+    if (this.frozen || !seat.ready) return;
     const next = this.nextFor(seat);
     if (next === 'nothing') return;
     if (!maySend(seat.unsent(), next === 'reread' ? RING_BYTES : next.size)) return this.pause(seat);

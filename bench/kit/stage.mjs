@@ -1,14 +1,16 @@
-/** A real hub for a bench: own Redis, own data, own port, the bench's agent and a policy that shows its text. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+/** Real hubs for a bench: own Redis, own data, own ports, the bench's agent and a policy that shows its text. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { ensureBuilt } from '../scripts/build.mjs';
-import { freePort } from '../scripts/ports.mjs';
-import { ours, startNode } from '../scripts/processes.mjs';
-import { ensureRedis } from '../scripts/redis.mjs';
+import { ensureBuilt } from '../../scripts/build.mjs';
+import { freePort } from '../../scripts/ports.mjs';
+import { ours, startNode } from '../../scripts/processes.mjs';
+import { ensureRedis } from '../../scripts/redis.mjs';
 
 const READY_WITHIN_MS = 30_000;
+/** The crowd of a bench is one person, and in a hurry. */
+const LIMITS = { MAX_SOCKETS_PER_SUBJECT: '10000', RATE_RUNS: '100000', RATE_FRAMES: '100000' };
 
 const agentsFile = (url) => `agents:
   - id: bench
@@ -29,13 +31,7 @@ const untilReady = async (url, hub) => {
   }
 };
 
-export const startHub = async ({ agentUrl, sockets }) => {
-  ensureBuilt();
-  const dataDir = mkdtempSync(join(tmpdir(), 'triptych-bench-'));
-  mkdirSync(dataDir, { recursive: true });
-  writeFileSync(join(dataDir, 'agents.yaml'), agentsFile(agentUrl));
-  writeFileSync(join(dataDir, 'policy.yaml'), POLICY);
-  const redis = await ensureRedis({ dataDir });
+const startHub = async ({ redis, dataDir }) => {
   const port = await freePort();
   const env = {
     ...process.env,
@@ -45,23 +41,40 @@ export const startHub = async ({ agentUrl, sockets }) => {
     DATA_DIR: dataDir,
     AGENTS_FILE: join(dataDir, 'agents.yaml'),
     POLICY_FILE: join(dataDir, 'policy.yaml'),
-    MAX_SOCKETS_PER_SUBJECT: String(sockets),
+    ...LIMITS,
     LOG_LEVEL: 'warn',
   };
   const hub = ours(startNode({ script: 'dist/apps/hub/src/main.js', env }));
   const url = `http://127.0.0.1:${port}`;
-  const stop = async () => {
+  try {
+    await untilReady(url, hub);
+  } catch (error) {
     await hub.stop();
+    throw error;
+  }
+  return { url, port, pid: hub.pid, stop: hub.stop };
+};
+
+/** A Redis and as many hubs on it as asked for; `stop` ends them all. */
+export const openStage = async ({ agentUrl, hubs: count = 1 }) => {
+  ensureBuilt();
+  const dataDir = mkdtempSync(join(tmpdir(), 'triptych-bench-'));
+  writeFileSync(join(dataDir, 'agents.yaml'), agentsFile(agentUrl));
+  writeFileSync(join(dataDir, 'policy.yaml'), POLICY);
+  const redis = await ensureRedis({ dataDir });
+  const hubs = [];
+  const stop = async () => {
+    for (const hub of hubs) await hub.stop();
     await redis.stop();
     rmSync(dataDir, { recursive: true, force: true });
   };
   try {
-    await untilReady(url, hub);
+    while (hubs.length < count) hubs.push(await startHub({ redis, dataDir }));
   } catch (error) {
     await stop();
     throw error;
   }
-  return { url, pid: hub.pid, redis, stop };
+  return { hubs, redis, stop };
 };
 
 /** A call that must succeed. */
@@ -73,4 +86,9 @@ export const call = async (url, { token, body }) => {
   const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
   if (!answer.ok) throw new Error(`${url}: ${answer.status} ${await answer.text()}`);
   return answer.json();
+};
+
+export const tokenFor = async (hub, role) => {
+  const body = { sub: `bench-${role}`, roles: [role], ttlSeconds: 3_600 };
+  return (await call(`${hub.url}/v1/dev/token`, { body })).token;
 };

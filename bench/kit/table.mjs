@@ -1,0 +1,26 @@
+/** Shows what benches found, and puts it into the page that is read. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../../scripts/processes.mjs';
+
+const PAGE = join(root, 'docs/performance.md');
+const [BEGIN, END] = ['<!-- figures: begin -->', '<!-- figures: end -->'];
+
+const verdict = ({ met }) => (met === undefined ? '' : met ? 'met' : '**missed**');
+const line = (cells) => `| ${cells.join(' | ')} |`;
+
+export const tableOf = (rows) =>
+  [
+    line(['measured', 'figure', 'goal', '', 'more']),
+    line(['---', '---', '---', '---', '---']),
+    ...rows.map((row) => line([row.what, row.figure, row.goal ?? '', verdict(row), row.more ?? ''])),
+  ].join('\n');
+
+/** Replaces what stands between the marks. */
+export const publish = (figures) => {
+  const page = readFileSync(PAGE, 'utf8');
+  const [before, rest] = page.split(BEGIN);
+  const after = rest?.split(END)[1];
+  if (after === undefined) throw new Error(`${PAGE} has no place for figures.`);
+  writeFileSync(PAGE, `${before}${BEGIN}\n\n${figures}\n\n${END}${after}`);
+};
