@@ -3,7 +3,7 @@
 const isText = (bytes, start) => bytes.length > start.length && bytes.indexOf(start) === 0;
 
 /** The hub's own frames. `from` is a position to come back by. */
-export const hub = {
+const hub = {
   protocols: ({ token }) => ['triptych.v1+json', `bearer.${token}`],
   path: ({ surface }) => `/ws/${surface}`,
   open: (reader) => {
@@ -21,7 +21,7 @@ export const hub = {
 };
 
 /** A bare broadcast of the same frames. */
-export const plain = {
+const plain = {
   path: ({ threadId }) => `/${threadId}`,
   open: (reader) => reader.joined(),
   text: (reader, bytes) => reader.heard(reader.parse(bytes).data),
@@ -32,7 +32,7 @@ const EVENT = '42';
 const PING = '2';
 
 /** Engine.IO over WebSocket with Socket.IO's packets in it: `42["agui",{…},"offset"]`. */
-export const socketio = {
+const socketio = {
   path: ({ threadId }) => `/socket.io/?EIO=4&transport=websocket&thread=${threadId}`,
   open: () => {},
   text: (reader, bytes) => {
@@ -43,3 +43,5 @@ export const socketio = {
     else reader.fault(bytes.toString());
   },
 };
+
+export const DIALECTS = { hub, plain, socketio };

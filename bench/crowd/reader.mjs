@@ -1,6 +1,6 @@
 /** One reader: a connection, what it has heard, and whether that is all. */
 import { sharedMicros } from '../kit/agent.mjs';
-import * as dialects from './dialects.mjs';
+import { DIALECTS } from './dialects.mjs';
 import { Fold, stampsIn } from './fold.mjs';
 import { WsWire } from './ws-wire.mjs';
 
@@ -15,7 +15,7 @@ export class Reader {
     this.parse = parse;
     this.isJoined = new Promise((done) => (this.joined = done));
     this.isDone = new Promise((done) => (this.done = done));
-    const { path, protocols, open, text } = dialects[dialect];
+    const { path, protocols, open, text } = DIALECTS[dialect];
     const to = { port, path: path({ threadId, ...where }), protocols: protocols?.({ threadId, ...where }) };
     this.wire = new WsWire(to, {
       open: () => open(this),

@@ -11,7 +11,7 @@ export const mustBeWhole = (name, { faults }) => {
 };
 
 /** Two hubs: one carries the runs, the other has the readers. */
-export const openArena = async ({ rivals = {} } = {}) => {
+export const openArena = async ({ rivals = () => ({}) } = {}) => {
   const agent = await startAgent();
   const stage = await openStage({ agentUrl: agent.url, hubs: 2 });
   const started = Object.entries(rivals(stage.redis)).map(([name, [file, ...args]]) => [

@@ -4,13 +4,16 @@ export const median = (values) => values.toSorted((a, b) => a - b)[Math.floor((v
 
 /**
  * Runs every contender once a round; each gives a number. Answers with their medians and with ratios, each the
- * median of what the rounds gave.
+ * median of what the rounds gave. A round before the first one is not counted: it only warms them all up.
  */
 export const inTurns = async (rounds, contenders) => {
   const names = Object.keys(contenders);
   const figures = Object.fromEntries(names.map((name) => [name, []]));
-  for (let round = 1; round <= rounds; round++)
-    for (const name of names) figures[name].push(await contenders[name](`${name}-${round}`));
+  for (let round = 0; round <= rounds; round++)
+    for (const name of names) {
+      const figure = await contenders[name](`${name}-${round}`);
+      if (round > 0) figures[name].push(figure);
+    }
   return {
     of: (name) => median(figures[name]),
     ratio: (a, b) => median(figures[a].map((figure, n) => figure / figures[b][n])),

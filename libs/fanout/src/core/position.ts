@@ -1,5 +1,12 @@
 /** Seals the place of a reader into an opaque position, and opens it again. */
-import { createCipheriv, createDecipheriv, createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  createSecretKey,
+  timingSafeEqual,
+} from 'node:crypto';
 import { asPosition, type Position, type Surface, type ThreadId } from '@triptych/protocol';
 import { LAST_INDEX, samePlace, START, type Place } from './place.js';
 
@@ -49,10 +56,19 @@ export const policyMark = (version: string): string =>
     .digest('hex')
     .slice(0, POLICY_BYTES * 2);
 
-const pack = (standing: Standing): Buffer => {
+/** Everything sealed between two changes of the policy has the same mark. */
+const markOnce = (): ((version: string) => string) => {
+  let latest = { version: '', mark: policyMark('') };
+  return (version) => {
+    if (latest.version !== version) latest = { version, mark: policyMark(version) };
+    return latest.mark;
+  };
+};
+
+const pack = (standing: Standing, mark: string): Buffer => {
   const plain = Buffer.alloc(PLAIN_BYTES);
   plain.write(epochHex(standing.epoch), 0, 'hex');
-  plain.write(policyMark(standing.policyVersion), EPOCH_BYTES, 'hex');
+  plain.write(mark, EPOCH_BYTES, 'hex');
   plain.writeUIntBE(standing.place.seq, EPOCH_BYTES + POLICY_BYTES, SEQ_BYTES);
   plain.writeUInt32BE(standing.place.index, PLAIN_BYTES - INDEX_BYTES);
   return plain;
@@ -85,8 +101,10 @@ const openReadable = (position: string): OpenedPosition | undefined => {
  * position, on every instance, and a changed byte opens to nothing.
  */
 export const positionCodec = (secret: Buffer): PositionCodec => {
-  const hashKey = createHmac('sha256', secret).update('position/hash').digest();
-  const cipherKey = createHmac('sha256', secret).update('position/cipher').digest();
+  const keyFor = (use: string) => createSecretKey(createHmac('sha256', secret).update(use).digest());
+  const hashKey = keyFor('position/hash');
+  const cipherKey = keyFor('position/cipher');
+  const markOf = markOnce();
   const vectorOf = (surface: Surface, thread: ThreadId, plain: Buffer): Buffer =>
     createHmac('sha256', hashKey)
       .update(`${surface}\0${thread}\0`)
@@ -105,7 +123,8 @@ export const positionCodec = (secret: Buffer): PositionCodec => {
   return {
     seal: (surface, standing) => {
       if (surface === 'operator') return readable(settled(standing));
-      const plain = pack(settled(standing));
+      const at = settled(standing);
+      const plain = pack(at, markOf(at.policyVersion));
       const vector = vectorOf(surface, standing.thread, plain);
       const cipher = createCipheriv('aes-256-ctr', cipherKey, vector);
       return asPosition(Buffer.concat([vector, cipher.update(plain)]).toString('base64url'));
