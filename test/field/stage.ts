@@ -12,7 +12,7 @@ import {
   type Model,
   type Surface,
 } from '@triptych/protocol';
-import { AMELIA, MO, Product, until, type Person, type Screen } from '@triptych/testkit';
+import { AMELIA, MO, Product, Screen, until, type Person } from '@triptych/testkit';
 import { verifyWithReference } from '../../libs/protocol/test/reference-client.js';
 import { attach, type Attached } from './event-source.js';
 import { toldAgent, type Answer, type ToldAgent } from './told-agent.js';
@@ -63,7 +63,7 @@ export interface Seen {
   readonly log: readonly LogItem[];
 }
 
-const folded = (events: readonly AguiEvent[]): Model => events.reduce<Model>(modelStep, emptyModel());
+export const folded = (events: readonly AguiEvent[]): Model => events.reduce<Model>(modelStep, emptyModel());
 
 /** What a screen shows of a model. */
 export const gist = (model: Model) => ({
@@ -93,6 +93,7 @@ export class FieldStage {
       POLICY_FILE: join(dir, 'policy.yaml'),
       LINGER_MS: '200',
       RATE_RUNS: '100000',
+      MAX_SOCKETS_PER_SUBJECT: '1000',
       ...env,
     });
     return new FieldStage(product, agent, dir);
@@ -139,9 +140,15 @@ export class FieldStage {
     });
   }
 
-  async screen(threadId: string, surface: 'customer' | 'operator'): Promise<Screen> {
-    const screen = await this.product.screen(surface, surface === 'customer' ? AMELIA : MO);
-    await screen.subscribe(threadId);
+  /** Follows a thread; from a position when it is given one, on another hub when it is given its address. */
+  async screen(
+    threadId: string,
+    surface: 'customer' | 'operator',
+    { from, url = this.product.url }: { from?: string; url?: string } = {},
+  ): Promise<Screen> {
+    const token = await this.product.token(surface === 'customer' ? AMELIA : MO);
+    const screen = await Screen.open(url, surface, token);
+    await screen.subscribe(threadId, from);
     return screen;
   }
 

@@ -1,6 +1,7 @@
 /** Keeps each screen in step without letting a slow one hurt the others. */
 export {
   serveAttach,
+  serveNothing,
   servePlain,
   type AttachRequest,
   type OpenStream,

@@ -56,6 +56,13 @@ const isReady = async (url: string): Promise<boolean> =>
 /** The launcher's last words once everything can be used. */
 const UP = 'Stop with Ctrl-C.';
 
+/** How the product was started, and what it has said since. */
+interface Launch {
+  readonly launcher: ChildProcess;
+  readonly output: { text: string };
+  readonly env: Readonly<Record<string, string>>;
+}
+
 export class Product {
   private readonly moreHubs: ChildProcess[] = [];
   private readonly lasting: LastingScreen[] = [];
@@ -63,8 +70,7 @@ export class Product {
   private constructor(
     readonly url: string,
     readonly dataDir: string,
-    private readonly launcher: ChildProcess,
-    private readonly output: { text: string },
+    private readonly launch: Launch,
   ) {}
 
   static async start(env: Readonly<Record<string, string>> = {}): Promise<Product> {
@@ -78,7 +84,7 @@ export class Product {
     const output = { text: '' };
     child.stdout.on('data', (bytes) => (output.text += String(bytes)));
     child.stderr.on('data', (bytes) => (output.text += String(bytes)));
-    const product = new Product(`http://127.0.0.1:${port}`, dataDir, child, output);
+    const product = new Product(`http://127.0.0.1:${port}`, dataDir, { launcher: child, output, env });
     try {
       await product.ready();
     } catch (error) {
@@ -89,13 +95,13 @@ export class Product {
   }
 
   said(): string {
-    return this.output.text;
+    return this.launch.output.text;
   }
 
   async ready(): Promise<void> {
     const deadline = Date.now() + UP_WITHIN_MS;
     while (!this.said().includes(UP) || !(await isReady(this.url))) {
-      if (hasEnded(this.launcher) || Date.now() > deadline) throw new Error(`not up:\n${this.said()}`);
+      if (hasEnded(this.launch.launcher) || Date.now() > deadline) throw new Error(`not up:\n${this.said()}`);
       await pause(LOOK_AGAIN_MS);
     }
   }
@@ -166,11 +172,12 @@ export class Product {
     return `redis://127.0.0.1:${port}`;
   }
 
-  /** One more hub on the same Redis, as behind a load balancer; it ends with the product. */
+  /** One more hub with the same settings on the same Redis, as behind a load balancer; it ends with the product. */
   async anotherHub(): Promise<{ readonly url: string; stop(): Promise<void> }> {
     const port = await freePort();
     const env = {
       ...process.env,
+      ...this.launch.env,
       PORT: String(port),
       REDIS_URL: this.redisUrl(),
       SCRIPTED_AGENT_URL: this.addressOf('scripted agent'),
@@ -188,7 +195,7 @@ export class Product {
   async stop(): Promise<void> {
     await Promise.all(this.lasting.map((screen) => screen.close()));
     await Promise.all(this.moreHubs.map(end));
-    await end(this.launcher);
+    await end(this.launch.launcher);
     rmSync(this.dataDir, { recursive: true, force: true });
   }
 

@@ -1,7 +1,7 @@
 /** Judges a run request that came by HTTP and streams what it becomes. */
 import { Inject, Injectable } from '@nestjs/common';
 import { surfaceFor, type Actor } from '@triptych/access';
-import type { SurfaceSnapshot } from '@triptych/fanout';
+import { serveNothing, type SurfaceSnapshot } from '@triptych/fanout';
 import { ok, refuse, type Result } from '@triptych/protocol';
 import type { Response } from 'express';
 import { ThreadAccess } from '../threads/thread-access.js';
@@ -64,7 +64,7 @@ export class RunDoor {
         surface: seen.value.surface,
         expiresAt: actor.expiresAt,
       });
-    else response.status(200).type('text/event-stream').end();
+    else serveNothing(response);
     return ok(undefined);
   }
 

@@ -74,6 +74,13 @@ const serve = async (
   return { end: () => stream.end() };
 };
 
+/** A stream without events, no different from one that happens to have none. */
+export const serveNothing = (response: ServerResponse): void => {
+  response.writeHead(200, HEADERS);
+  response.flushHeaders();
+  response.end();
+};
+
 /** The attach stream: positions as ids, a marked prelude, open until somebody leaves. */
 export const serveAttach = (request: AttachRequest): Promise<OpenStream> => {
   const { response, clock, from, expiresAt } = request;
