@@ -5,13 +5,29 @@ import type { AgentItem, JudgedEvent } from './ports.js';
 /** Why nothing after it counts. */
 export type Fault =
   | { readonly kind: 'cut'; readonly code: RunErrorCode }
-  | { readonly kind: 'illegal'; readonly text: string; readonly rule: string; readonly message: string };
+  | {
+      readonly kind: 'illegal';
+      readonly text: string;
+      readonly rule: string;
+      readonly message: string;
+      /** It would have begun another run. */
+      readonly begins: boolean;
+    };
 
 export interface BatchJudged {
   readonly state: JudgeState;
   readonly legal: readonly JudgedEvent[];
   readonly fault?: Fault;
 }
+
+const beginsRun = (text: string): boolean => {
+  try {
+    return (JSON.parse(text) as { type?: unknown } | null)?.type === 'RUN_STARTED';
+  } catch {
+    // Not JSON: the beginning of nothing.
+    return false;
+  }
+};
 
 export const judgeBatch = (before: JudgeState, items: readonly AgentItem[]): BatchJudged => {
   let state = before;
@@ -24,7 +40,7 @@ export const judgeBatch = (before: JudgeState, items: readonly AgentItem[]): Bat
       return {
         state,
         legal: [...legal, ...judged.legal],
-        fault: { kind: 'illegal', text: item.text, rule, message },
+        fault: { kind: 'illegal', text: item.text, rule, message, begins: beginsRun(item.text) },
       };
     }
     state = judged.state;

@@ -3,7 +3,7 @@ import { applyPatch, beginJudge, type JudgeState, type Model, type RunErrorCode 
 import { composeInput } from '../core/compose-input.js';
 import { hubEvent, hubRunError } from '../core/hub-events.js';
 import { codeOf, judgeBatch, type Fault } from '../core/judge-batch.js';
-import type { AgentItem, AgentOpened, JudgedEvent, Rider } from '../core/ports.js';
+import type { AgentItem, AgentOpened, JudgedEvent } from '../core/ports.js';
 import { endingOf, type RunEnding } from '../core/run-end.js';
 import type { AdmittedRun } from '../core/run-record.js';
 import { refusedRider } from '../adapters/refused-events.js';
@@ -173,19 +173,14 @@ export class RunCarrier {
     const { current } = this;
     if (current && !current.isOver)
       await current.fail(this.cancelled ? 'hub/cancelled' : codeOf(fault), riders);
-    else if (riders.length > 0) await this.refuseLate(current, codeOf(fault), riders);
-  }
-
-  /** What is illegal after a run's end makes that run failed, as it does for a stock client. */
-  private async refuseLate(
-    last: HeldRun | undefined,
-    code: RunErrorCode,
-    riders: readonly Rider[],
-  ): Promise<void> {
-    const { thread } = this.order.admitted.lease;
-    if (last && !last.hasFailed)
-      await this.failLate(last, { stored: hubEvent(hubRunError(code)), code, riders });
-    else await throughGrace(this.deps, () => this.deps.log.append({ thread, events: [], riders }));
+    else if (current && !current.hasFailed && fault.kind === 'illegal' && fault.begins)
+      await this.failLate(current, {
+        stored: hubEvent(hubRunError(codeOf(fault))),
+        code: codeOf(fault),
+        riders,
+      });
+    else if (riders.length > 0)
+      await throughGrace(this.deps, () => this.deps.log.append({ thread, events: [], riders }));
   }
 
   private async failLate(last: HeldRun, error: LateError): Promise<void> {

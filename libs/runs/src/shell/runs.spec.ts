@@ -174,19 +174,32 @@ describe('a run', () => {
     expect((await bench.ledger.thread(thread))?.status).toBe('failed');
   });
 
-  verifies('PRO-30', 'whose agent breaks the law after its end has failed, and says so once', async () => {
+  verifies('PRO-30', 'that is followed by one of another thread has failed, and says so once', async () => {
     const thread = fresh();
-    const garbled: Script = async function* (input) {
+    const straying: Script = async function* (input) {
       yield* wholeRun(input);
       while ((await bench.ledger.thread(thread))?.activeRunId !== undefined) await sleep(5);
-      yield { type: 'TEXT_MESSAGE_START', messageId: 'too-late' };
+      yield { type: 'RUN_STARTED', threadId: 'elsewhere', runId: 'r2' };
       yield { type: 'RUN_ERROR', message: 'nobody reads this' };
     };
-    await bench.runToEnd(asking(thread, agentThat(garbled).agent));
+    await bench.runToEnd(asking(thread, agentThat(straying).agent));
     expect((await bench.typesOf(thread)).slice(-2)).toEqual(['RUN_FINISHED', 'RUN_ERROR']);
     const code = 'hub/protocol-violation';
     expect((await bench.entriesOf(thread)).at(-1)).toMatchObject({ source: 'hub', event: { code } });
     expect(await bench.ledger.run(thread, 'r1')).toMatchObject({ status: 'failed', code });
+    expect(await refusedEvents(bench.redis, thread)).toMatchObject([{ rule: 'wrong-thread' }]);
+  });
+
+  verifies('PRO-30', 'stays as it ended, whatever else its agent says', async () => {
+    const thread = fresh();
+    const talkative: Script = async function* (input) {
+      yield* wholeRun(input);
+      yield { type: 'TEXT_MESSAGE_START', messageId: 'too-late' };
+      yield { type: 'RUN_ERROR', message: 'nobody reads this' };
+    };
+    await bench.runToEnd(asking(thread, agentThat(talkative).agent));
+    expect((await bench.typesOf(thread)).at(-1)).toBe('RUN_FINISHED');
+    expect(await bench.ledger.run(thread, 'r1')).toMatchObject({ status: 'success' });
     expect(await refusedEvents(bench.redis, thread)).toMatchObject([{ rule: 'run-over' }]);
   });
 
