@@ -1,7 +1,7 @@
 /** A redis-server that one spec owns, so that it may be killed and come back on its port with its file. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '@triptych/testkit';
@@ -14,14 +14,27 @@ export interface OwnRedis {
   /** Back on the same port with what its file holds. */
   start(): Promise<void>;
   signal(name: 'SIGSTOP' | 'SIGCONT'): void;
+  /** Keeps aside what its file holds now. */
+  remember(): void;
+  /** Dies, and comes back with no more than it remembered: what it acknowledged since is lost. */
+  goBack(): Promise<void>;
   stop(): Promise<void>;
 }
 
 /** False where no redis-server is installed; suites that need to kill one say so and skip. */
 export const hasRedisServer = (): boolean => spawnSync('redis-server', ['--version']).status === 0;
 
-const spawnServer = async (port: number, dir: string, appendonly: string): Promise<ChildProcess> => {
-  const options = { port, bind: '127.0.0.1', dir, appendonly, appendfsync: 'always', save: '' };
+/** `safe` keeps every acknowledged write, `hasty` syncs each second as most do, `forgetful` keeps none. */
+export type Memory = 'safe' | 'hasty' | 'forgetful';
+
+const MEMORIES: Readonly<Record<Memory, Readonly<Record<string, string>>>> = {
+  safe: { appendonly: 'yes', appendfsync: 'always' },
+  hasty: { appendonly: 'yes', appendfsync: 'everysec' },
+  forgetful: { appendonly: 'no' },
+};
+
+const spawnServer = async (port: number, dir: string, memory: Memory): Promise<ChildProcess> => {
+  const options = { port, bind: '127.0.0.1', dir, save: '', ...MEMORIES[memory] };
   const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]);
   const child = spawn('redis-server', args, { stdio: ['ignore', 'pipe', 'ignore'] });
   const stdout = child.stdout;
@@ -34,17 +47,19 @@ const spawnServer = async (port: number, dir: string, appendonly: string): Promi
   return child;
 };
 
-/** Keeps every acknowledged write; `forgetful`, none. */
-export const startOwnRedis = async (memory: 'safe' | 'forgetful' = 'safe'): Promise<OwnRedis> => {
-  const appendonly = memory === 'safe' ? 'yes' : 'no';
+export const startOwnRedis = async (memory: Memory = 'safe'): Promise<OwnRedis> => {
   const port = await freePort();
   const dir = mkdtempSync(join(tmpdir(), 'own-redis-'));
-  let child = await spawnServer(port, dir, appendonly);
+  let child = await spawnServer(port, dir, memory);
+  const kept = `${dir}-kept`;
   const end = async (signal: NodeJS.Signals): Promise<void> => {
     if (child.exitCode !== null || child.signalCode !== null) return;
     const gone = once(child, 'exit');
     child.kill(signal);
     await gone;
+  };
+  const start = async (): Promise<void> => {
+    child = await spawnServer(port, dir, memory);
   };
   return {
     url: `redis://127.0.0.1:${port}`,
@@ -52,13 +67,21 @@ export const startOwnRedis = async (memory: 'safe' | 'forgetful' = 'safe'): Prom
       return child.pid ?? 0;
     },
     kill: () => end('SIGKILL'),
-    start: async () => {
-      child = await spawnServer(port, dir, appendonly);
-    },
+    start,
     signal: (name) => void child.kill(name),
-    stop: async () => {
+    remember: () => {
+      rmSync(kept, { recursive: true, force: true });
+      cpSync(dir, kept, { recursive: true });
+    },
+    goBack: async () => {
       await end('SIGKILL');
       rmSync(dir, { recursive: true, force: true });
+      cpSync(kept, dir, { recursive: true });
+      await start();
+    },
+    stop: async () => {
+      await end('SIGKILL');
+      for (const each of [dir, kept]) rmSync(each, { recursive: true, force: true });
     },
   };
 };
