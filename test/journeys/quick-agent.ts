@@ -29,7 +29,12 @@ const failsNow = (input: RunAgentInput): boolean => {
   return true;
 };
 
-const eventsFor = (input: RunAgentInput): readonly AguiEvent[] => {
+/** What it answers to words of the test's own. */
+export type Plans = Readonly<Record<string, (input: RunAgentInput) => readonly AguiEvent[]>>;
+
+const eventsFor = (input: RunAgentInput, plans: Plans): readonly AguiEvent[] => {
+  const planned = plans[said(input)];
+  if (planned) return planned(input);
   const { threadId, runId, resume } = input;
   const started = { type: 'RUN_STARTED', threadId, runId };
   const finished = { type: 'RUN_FINISHED', threadId, runId };
@@ -63,7 +68,7 @@ const AGENTS = (url: string): string => `
     roles: [customer, operator]
 `;
 
-export const quickAgent = async (): Promise<QuickAgent> => {
+export const quickAgent = async (plans: Plans = {}): Promise<QuickAgent> => {
   const open = new Set<ServerResponse>();
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -71,7 +76,7 @@ export const quickAgent = async (): Promise<QuickAgent> => {
     request.on('end', () => {
       const input = JSON.parse(Buffer.concat(chunks).toString()) as RunAgentInput;
       response.setHeader('content-type', 'text/event-stream');
-      for (const event of eventsFor(input)) response.write(`data: ${JSON.stringify(event)}\n\n`);
+      for (const event of eventsFor(input, plans)) response.write(`data: ${JSON.stringify(event)}\n\n`);
       if (!isEndless(input)) return response.end();
       open.add(response);
       response.once('close', () => open.delete(response));

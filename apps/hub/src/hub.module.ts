@@ -4,6 +4,9 @@ import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
 import type { ProcessParts } from '@triptych/assembly';
 import { AssemblyModule } from '@triptych/assembly/nest';
 import { PlatformModule } from '@triptych/platform/nest';
+import { AguiDoor } from './agui/agui-door.js';
+import { AguiGateway } from './agui/agui.gateway.js';
+import { PlainSockets } from './agui/plain-sockets.js';
 import { ApprovalsController } from './approvals/approvals.controller.js';
 import { BatchesController } from './approvals/batches.controller.js';
 import { InboxDesk } from './approvals/inbox-desk.js';
@@ -61,14 +64,16 @@ const controllers = [
   ThreadsController,
   TicketsController,
 ];
-const gateways = [CustomerGateway, OperatorGateway, ReviewerGateway];
+const gateways = [AguiGateway, CustomerGateway, OperatorGateway, ReviewerGateway];
 const desks = [
+  AguiDoor,
   AnswerDesk,
   FrameDesk,
   InboxDesk,
   NewsDesk,
   Once,
   OperatorLog,
+  PlainSockets,
   RightsDesk,
   RunCancel,
   RunDesk,

@@ -3,15 +3,18 @@ import { resolve } from 'node:path';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { ProcessParts } from '@triptych/assembly';
+import { isAguiUpgrade, judgeAguiUpgrade } from './agui/agui-upgrade.js';
+import { PlainSockets } from './agui/plain-sockets.js';
 import { HubModule } from './hub.module.js';
 import { guardEveryRequest } from './http/front-guard.js';
+import type { Gate } from './http/gatekeeper.js';
 import { TOKENS, type TokenVerifier } from './identity/tokens.providers.js';
 import { Tickets } from './identity/tickets.js';
 import { servePages } from './pages/serve-pages.js';
 import { drainSockets } from './sockets/drain.js';
 import { Sessions } from './rooms/sessions.js';
 import { SurfaceAdapter } from './sockets/surface-adapter.js';
-import { judgeUpgrade } from './sockets/upgrade-judge.js';
+import { judgeUpgrade, type UpgradeTerms } from './sockets/upgrade-judge.js';
 
 /** Built next to the server code. */
 const PAGES = resolve(import.meta.dirname, '../../../web');
@@ -30,25 +33,34 @@ export const openHub = async (parts: ProcessParts): Promise<NestExpressApplicati
   };
   guardEveryRequest(app, { gate, settings });
   servePages(app, PAGES);
-  const sessions = app.get(Sessions);
-  const tokens = app.get<TokenVerifier>(TOKENS);
-  const terms = {
-    gate,
-    tokens,
-    maxSockets: settings.limits.socketsPerSubject,
-    redeem: app.get(Tickets).redeem.bind(app.get(Tickets)),
-    socketsOf: sessions.of.bind(sessions),
-  };
-  app.useWebSocketAdapter(
-    new SurfaceAdapter(app, {
-      admit: (request) => judgeUpgrade(terms, request),
-      maxFrameBytes: settings.limits.runFrameBytes,
-      log,
-      drain: () => drainSockets(sessions),
-    }),
-  );
+  app.useWebSocketAdapter(socketsOf(app, gate, parts));
   app.enableShutdownHooks();
   await app.listen(settings.port, settings.host);
   log.info('hub.ready', { url: await app.getUrl(), pid: process.pid, authMode: settings.auth.mode });
   return app;
+};
+
+const socketsOf = (
+  app: NestExpressApplication,
+  gate: Gate,
+  { settings, log }: ProcessParts,
+): SurfaceAdapter => {
+  const [sessions, plain, tickets] = [app.get(Sessions), app.get(PlainSockets), app.get(Tickets)];
+  const terms: UpgradeTerms = {
+    gate,
+    tokens: app.get<TokenVerifier>(TOKENS),
+    maxSockets: settings.limits.socketsPerSubject,
+    redeem: tickets.redeem.bind(tickets),
+    socketsOf: (actor) => sessions.of(actor) + plain.of(actor),
+  };
+  return new SurfaceAdapter(app, {
+    admit: (request) =>
+      isAguiUpgrade(request) ? judgeAguiUpgrade(terms, request) : judgeUpgrade(terms, request),
+    maxFrameBytes: settings.limits.runFrameBytes,
+    log,
+    drain: () => {
+      plain.drain();
+      return drainSockets(sessions);
+    },
+  });
 };

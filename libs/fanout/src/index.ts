@@ -7,7 +7,10 @@ export {
   type OpenStream,
   type PlainRequest,
 } from './adapters/serve-stream.js';
-export type { StreamStep } from './adapters/event-stream.js';
+export type { Render, StreamStep } from './adapters/event-stream.js';
+export { httpLine } from './adapters/http-line.js';
+export { encodingFor, EVENT_STREAM, type StreamEncoding } from './adapters/stream-encodings.js';
+export { wsLine } from './adapters/ws-line.js';
 export {
   serveSocket,
   type FrameHandler,
@@ -33,6 +36,7 @@ export { positionCodec, type OpenedPosition, type PositionCodec, type Standing }
 export type { Reader } from './core/reader.js';
 export { SESSION_LIMITS, type SessionLimits } from './core/session.js';
 export type { Shown } from './core/shown.js';
+export type { StreamLine } from './core/stream-line.js';
 export type { Joined, JoinFrom, JoinRequest } from './shell/joined.js';
 export { pulseOn, type Pulse } from './shell/pulse.js';
 export {

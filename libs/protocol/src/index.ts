@@ -15,6 +15,7 @@ export type {
 export { CLOSE, type CloseReason } from './core/close-codes.js';
 export {
   CLIENT_FRAMES,
+  PLAIN_SUBPROTOCOL,
   SUBPROTOCOL,
   type AguiData,
   type ClientFrame,
@@ -105,5 +106,6 @@ export {
   stepsOf,
   type StepStanding,
 } from './core/model/read-model.js';
-export { messagesIn59, PROFILE_59, textsIn59 } from './core/profile/profile-59.js';
+export { messagesIn59, PROFILE_59, speaks59, textsIn59 } from './core/profile/profile-59.js';
+export { knownOnly } from './core/known-material.js';
 export { parseRunAgentInput } from './core/parse-run-agent-input.js';

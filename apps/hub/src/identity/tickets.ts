@@ -46,11 +46,12 @@ export class Tickets {
     return { ticket, expiresAt: this.clock.now() + ms };
   }
 
-  /** For one socket, once. */
-  async redeem(ticket: string, surface: Surface): Promise<Result<Actor>> {
+  /** For one socket, once; of this surface, if it is of one. */
+  async redeem(ticket: string, surface?: Surface): Promise<Result<Actor>> {
     const json = TICKET.test(ticket) ? await storeCall(this.redis.getdel(keyOf('socket', ticket))) : null;
     const kept = this.valid(json);
-    return kept?.surface === surface ? ok(kept.actor) : refuse('UNAUTHENTICATED');
+    const opens = kept && (surface === undefined || kept.surface === surface);
+    return opens ? ok(kept.actor) : refuse('UNAUTHENTICATED');
   }
 
   /** For the stream of one thread, as often as it must be opened again. */

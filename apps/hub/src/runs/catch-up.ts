@@ -1,5 +1,13 @@
 /** Tells a client whose history or state is not the surface's what they are now, right after its run began. */
-import { modelStep, sameJson, type AguiEvent, type Model, type RunAgentInput } from '@triptych/protocol';
+import {
+  messagesIn59,
+  modelStep,
+  sameJson,
+  speaks59,
+  type AguiEvent,
+  type Model,
+  type RunAgentInput,
+} from '@triptych/protocol';
 
 const isEmpty = (state: unknown): boolean =>
   state === undefined || state === null || (typeof state === 'object' && Object.keys(state).length === 0);
@@ -7,11 +15,11 @@ const isEmpty = (state: unknown): boolean =>
 const sameState = (given: unknown, shown: unknown): boolean =>
   (isEmpty(given) && isEmpty(shown)) || sameJson(given, shown);
 
-const sameMessages = (given: RunAgentInput['messages'], model: Model): boolean =>
-  sameJson(
-    given,
-    model.messages.filter((message) => message.role !== 'activity'),
-  );
+/** What a client that was shown all of it has, in the words it was told. */
+const heldBy = (input: RunAgentInput, { messages }: Model): Model['messages'] => {
+  const held = messages.filter((message) => message.role !== 'activity');
+  return speaks59(input) ? messagesIn59(held) : held;
+};
 
 /** The events to add after `started`; none when the client already knows. They are for this response, not for the log. */
 export const catchUpAfter = (
@@ -20,7 +28,7 @@ export const catchUpAfter = (
   input: RunAgentInput,
 ): readonly AguiEvent[] => {
   const model = modelStep(before, started);
-  if (sameMessages(input.messages, model) && sameState(input.state, model.state)) return [];
+  if (sameJson(input.messages, heldBy(input, model)) && sameState(input.state, model.state)) return [];
   return [
     { type: 'MESSAGES_SNAPSHOT', messages: model.messages },
     { type: 'STATE_SNAPSHOT', snapshot: model.state ?? {} },

@@ -4,7 +4,9 @@ import { LEDGER, RUNS } from '@triptych/assembly/nest';
 import {
   servePlain,
   type OpenStream,
+  type Render,
   type Shown,
+  type StreamLine,
   type StreamStep,
   type SurfaceSnapshot,
 } from '@triptych/fanout';
@@ -14,6 +16,8 @@ import {
   emptyModel,
   isStoreAway,
   isTerminal,
+  speaks59,
+  textsIn59,
   type AguiEvent,
   type Model,
   type RunAgentInput,
@@ -21,7 +25,6 @@ import {
   type ThreadId,
 } from '@triptych/protocol';
 import type { RunLedger, Runs } from '@triptych/runs';
-import type { Response } from 'express';
 import { SESSION_TOOLS, type SessionTools } from '../rooms/session-tools.js';
 import { catchUpAfter } from './catch-up.js';
 import { mayCome } from './outlook.js';
@@ -29,7 +32,7 @@ import type { RunSource } from './run-started.js';
 import { RunView } from './run-view.js';
 
 export interface RunToStream {
-  readonly response: Response;
+  readonly line: StreamLine;
   readonly thread: ThreadId;
   readonly surface: Surface;
   readonly runId: string;
@@ -40,15 +43,13 @@ export interface RunToStream {
   readonly before?: Model | undefined;
   /** Milliseconds to wait for the resumed run when this one ends in a question. */
   readonly holdMs: number;
-  /** When the caller's token ends, Unix milliseconds. */
-  readonly expiresAt: number;
 }
 
 interface Opened {
   open?: OpenStream;
 }
 
-export type Connection = Pick<RunToStream, 'response' | 'thread' | 'surface' | 'expiresAt'>;
+export type Connection = Pick<RunToStream, 'line' | 'thread' | 'surface' | 'input'>;
 
 /** A connect never outlives this; the client comes again. */
 const CONNECT_MS = 600_000;
@@ -80,45 +81,45 @@ export class RunStreams {
   }
 
   async run(run: RunToStream): Promise<void> {
-    const { response, after, holdMs, source, before } = run;
+    const { line, after, holdMs, source, before, input } = run;
     const view = new RunView({ holds: holdMs > 0, readHere: source.kind === 'begun' });
     const until = (shown: Shown): StreamStep => {
       const step = view.take(shown);
-      if (view.lingers) this.endAfter(response, view, this.settings.lingerMs);
+      if (view.lingers) this.endAfter(line, view, this.settings.lingerMs);
       return step;
     };
-    const render = before && addingCatchUp(before, run);
+    const render = inTurn(before && addingCatchUp(before, run), wordsFor(input));
     view.open = await servePlain({ ...this.tools, ...run, from: { afterSeq: after }, until, render });
-    if (holdMs > 0) this.endAfter(response, view, holdMs);
+    if (holdMs > 0) this.endAfter(line, view, holdMs);
     this.inBackground(this.watch(run, view));
   }
 
   /** The prelude, then live until no run is active and no batch is open. */
   async connect(connection: Connection): Promise<void> {
-    const { response, thread } = connection;
+    const { line, thread, input } = connection;
     const view: Opened = {};
     const endIfIdle = async (): Promise<void> => {
       const now = await this.ledger.thread(thread);
-      if (!now?.activeRunId && !now?.openBatch) this.endAfter(response, view, 0);
+      if (!now?.activeRunId && !now?.openBatch) this.endAfter(line, view, 0);
     };
     const until = (shown: Shown): StreamStep => {
       if (isTerminal(shown)) this.inBackground(endIfIdle());
       return 'on';
     };
-    view.open = await servePlain({ ...this.tools, ...connection, until });
-    this.endAfter(response, view, CONNECT_MS);
+    view.open = await servePlain({ ...this.tools, ...connection, until, render: wordsFor(input) });
+    this.endAfter(line, view, CONNECT_MS);
     await endIfIdle();
   }
 
   /** No event tells that nothing more will come: it is looked where the thread stands, now and again. */
   private async watch(run: RunToStream, view: RunView): Promise<void> {
-    const { response, source } = run;
+    const { line, source } = run;
     if (source.kind === 'begun') await source.read;
     const began = this.tools.clock.now();
     const look = (): Promise<void> => this.look(run, view, this.tools.clock.now() - began);
-    if (response.closed) return;
+    if (line.closed) return;
     const stop = every(LOOK_MS, () => this.inBackground(look()));
-    response.once('close', stop);
+    line.onceClosed(stop);
     await look();
   }
 
@@ -139,15 +140,21 @@ export class RunStreams {
     });
   }
 
-  private endAfter(response: Response, view: Opened, ms: number): void {
+  private endAfter(line: StreamLine, view: Opened, ms: number): void {
     const timer = setTimeout(() => view.open?.end(), ms);
-    response.once('close', () => clearTimeout(timer));
+    line.onceClosed(() => clearTimeout(timer));
   }
 }
 
-const addingCatchUp = (before: Model, { runId, input }: Pick<RunToStream, 'runId' | 'input'>) => {
+const wordsFor = (input: RunAgentInput): Render | undefined => (speaks59(input) ? textsIn59() : undefined);
+
+/** What the one makes of an event, as the other says it. */
+const inTurn = (first: Render | undefined, second: Render | undefined): Render | undefined =>
+  first && second ? (json) => first(json).flatMap((one) => second(one)) : (first ?? second);
+
+const addingCatchUp = (before: Model, { runId, input }: Pick<RunToStream, 'runId' | 'input'>): Render => {
   let done = false;
-  return (json: string): readonly string[] => {
+  return (json) => {
     if (done || !json.includes('"RUN_STARTED"')) return [json];
     const event = JSON.parse(json) as AguiEvent;
     if (event.type !== 'RUN_STARTED' || event.runId !== runId) return [json];

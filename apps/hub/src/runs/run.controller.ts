@@ -1,30 +1,42 @@
 /** The AG-UI endpoints: a RunAgentInput in, a stream of events out. */
-import { Body, Controller, Inject, Param, Post, Req, Res } from '@nestjs/common';
+import { Controller, Inject, Param, Post, Req, Res } from '@nestjs/common';
 import type { Actor } from '@triptych/access';
+import { encodingFor, httpLine, type StreamLine } from '@triptych/fanout';
 import type { Request, Response } from 'express';
-import { Refused } from '../http/refused.js';
+import { valueOf } from '../http/refused.js';
 import { Caller } from '../identity/caller.js';
+import { SESSION_TOOLS, type SessionTools } from '../rooms/session-tools.js';
+import { parseHold } from './parse-hold.js';
 import { RunDoor } from './run-door.js';
 
 @Controller('v1/agents/:agent')
 export class RunController {
-  constructor(@Inject(RunDoor) private readonly door: RunDoor) {}
+  constructor(
+    @Inject(RunDoor) private readonly door: RunDoor,
+    @Inject(SESSION_TOOLS) private readonly tools: SessionTools,
+  ) {}
 
   @Post('run')
   async run(
     @Caller() actor: Actor,
     @Param('agent') agentId: string,
-    @Req() { body, query }: Request,
+    @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const answer = await this.door.run({ actor, agentId, body, response, hold: query.hold });
-    if (!answer.ok) throw new Refused(answer.refusal);
-    if (answer.value) response.status(202).json(answer.value);
+    const holdMs = valueOf(parseHold(request.query.hold));
+    const input = valueOf(this.door.parse(request.body));
+    const line = this.lineFor(actor, request, response);
+    const answered = valueOf(await this.door.run({ actor, agentId, input, holdMs, line }));
+    if (answered) response.status(202).json(answered);
   }
 
   @Post('connect')
-  async connect(@Caller() actor: Actor, @Body() body: unknown, @Res() response: Response): Promise<void> {
-    const answer = await this.door.connect({ actor, body, response });
-    if (!answer.ok) throw new Refused(answer.refusal);
+  async connect(@Caller() actor: Actor, @Req() request: Request, @Res() response: Response): Promise<void> {
+    const input = valueOf(this.door.parse(request.body));
+    await this.door.connect({ actor, input, line: this.lineFor(actor, request, response) });
+  }
+
+  private lineFor({ expiresAt }: Actor, { headers }: Request, response: Response): StreamLine {
+    return httpLine({ ...this.tools, response, encoding: encodingFor(headers.accept), expiresAt });
   }
 }

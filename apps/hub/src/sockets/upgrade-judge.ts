@@ -13,8 +13,8 @@ export interface Admitted {
 export interface UpgradeTerms {
   readonly gate: Gate;
   readonly tokens: TokenVerifier;
-  /** Redeems a one-time ticket. */
-  readonly redeem: (ticket: string, surface: Surface) => Promise<Result<Actor>>;
+  /** Redeems a one-time ticket; where the door is of no surface, that of any. */
+  readonly redeem: (ticket: string, surface?: Surface) => Promise<Result<Actor>>;
   readonly socketsOf: (actor: Actor) => number;
   readonly maxSockets: number;
 }
@@ -34,19 +34,23 @@ export const judgeUpgrade = async (
   const actor = await callerOf(terms, { request, offered, surface, ticket: url.searchParams.get('ticket') });
   if (!actor.ok) return actor;
   if (!can(actor.value, 'surface.open', { tenant: actor.value.tenant, surface })) return refuse('FORBIDDEN');
-  if (terms.socketsOf(actor.value) >= terms.maxSockets)
-    return refuse('RATE_LIMITED', { details: { limit: 'MAX_SOCKETS_PER_SUBJECT' } });
-  return ok({ actor: actor.value, surface });
+  const another = mayOpenAnother(terms, actor.value);
+  return another.ok ? ok({ actor: actor.value, surface }) : another;
 };
+
+export const mayOpenAnother = ({ socketsOf, maxSockets }: UpgradeTerms, actor: Actor): Result<true> =>
+  socketsOf(actor) < maxSockets
+    ? ok(true)
+    : refuse('RATE_LIMITED', { details: { limit: 'MAX_SOCKETS_PER_SUBJECT' } });
 
 interface Presented {
   readonly request: IncomingMessage;
   readonly offered: readonly string[];
-  readonly surface: Surface;
+  readonly surface?: Surface;
   readonly ticket: string | null;
 }
 
-const callerOf = (
+export const callerOf = (
   terms: UpgradeTerms,
   { request, offered, surface, ticket }: Presented,
 ): Promise<Result<Actor>> => {

@@ -1,15 +1,18 @@
 /** The attach door: one surface of a thread as Server-Sent Events that can be resumed. */
 import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
 import type { Actor } from '@triptych/access';
-import { serveAttach } from '@triptych/fanout';
+import { EVENT_STREAM, httpLine, serveAttach } from '@triptych/fanout';
 import { asPosition, refusal } from '@triptych/protocol';
 import type { Response } from 'express';
-import { Refused } from '../http/refused.js';
+import { parseProfile } from '../http/parse-profile.js';
+import { Refused, valueOf } from '../http/refused.js';
 import { type CalledBy, Caller, TicketDoor } from '../identity/caller.js';
 import { SESSION_TOOLS, type SessionTools } from '../rooms/session-tools.js';
 import { ThreadAccess } from './thread-access.js';
 
-const textIn = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+/** An empty one says nothing. */
+const textIn = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined;
 
 @Controller('v1/threads/:thread/events')
 export class EventsController {
@@ -28,15 +31,15 @@ export class EventsController {
   ): Promise<void> {
     const surface = query.surface ?? ticketSurface;
     if (ticketSurface && surface !== ticketSurface) throw new Refused(refusal('UNAUTHENTICATED'));
-    const seen = await this.access.find(actor, threadId, surface);
-    if (!seen.ok) throw new Refused(seen.refusal);
+    const { thread, surface: shown } = valueOf(await this.access.find(actor, threadId, surface));
+    const render = valueOf(parseProfile(query.profile));
     const position = textIn(headers['last-event-id']) ?? textIn(query.after);
     await serveAttach({
       ...this.tools,
-      response,
-      thread: seen.value.thread.threadId,
-      surface: seen.value.surface,
-      expiresAt: actor.expiresAt,
+      line: httpLine({ ...this.tools, response, encoding: EVENT_STREAM, expiresAt: actor.expiresAt }),
+      render,
+      thread: thread.threadId,
+      surface: shown,
       from: position === undefined ? undefined : asPosition(position),
     });
   }

@@ -1,17 +1,19 @@
 /** Shows threads as their readers may see them. */
 import { Inject, Injectable } from '@nestjs/common';
 import { stepLabels } from '@triptych/access';
-import { POLICY, type PolicySource } from '@triptych/assembly/nest';
-import type { Rooms } from '@triptych/fanout';
+import { LEDGER, POLICY, type PolicySource } from '@triptych/assembly/nest';
+import type { Render, Rooms } from '@triptych/fanout';
 import {
   pendingInterruptsOf,
   RUN_ERRORS,
+  type AguiEvent,
   type Model,
   type RunSummary,
   type Surface,
+  type ThreadId,
   type ThreadSummary,
 } from '@triptych/protocol';
-import type { RunRecord } from '@triptych/runs';
+import type { RunLedger, RunRecord } from '@triptych/runs';
 import { ROOMS } from '../rooms/rooms.providers.js';
 import type { SeenThread } from './thread-access.js';
 
@@ -20,6 +22,7 @@ export class ThreadViews {
   constructor(
     @Inject(ROOMS) private readonly rooms: Rooms,
     @Inject(POLICY) private readonly policy: PolicySource,
+    @Inject(LEDGER) private readonly ledger: RunLedger,
   ) {}
 
   async summary({ thread, surface }: SeenThread): Promise<ThreadSummary> {
@@ -38,11 +41,25 @@ export class ThreadViews {
     };
   }
 
-  async snapshot({ thread, surface }: SeenThread) {
+  /** `words`: in whose words the events are told, if not as they are. */
+  async snapshot({ thread, surface }: SeenThread, words?: Render) {
     const { pos, model, events } = await this.rooms.snapshotOf(thread.threadId, surface);
-    return { pos, events, openInterrupts: pendingInterruptsOf(model as Model) };
+    const { run } = model as Model;
+    const record = await this.lastRun(thread.threadId, run?.started?.runId);
+    return {
+      pos,
+      events: words ? events.flatMap((event) => words(JSON.stringify(event)).map(parsed)) : events,
+      ...(record ? { run: runSummary(record, surface) } : {}),
+      openInterrupts: pendingInterruptsOf(model as Model),
+    };
+  }
+
+  private lastRun(threadId: ThreadId, runId: unknown): Promise<RunRecord | undefined> {
+    return typeof runId === 'string' ? this.ledger.run(threadId, runId) : Promise.resolve(undefined);
   }
 }
+
+const parsed = (json: string): AguiEvent => JSON.parse(json) as AguiEvent;
 
 /** As streams say it: an agent's own code is not for customers. */
 const shownCode = (code: string, surface: Surface): string =>

@@ -7,11 +7,17 @@ import { ok, refuse, type Result, type ThreadSummary } from '@triptych/protocol'
 import { Caller } from '../identity/caller.js';
 import { parseDto } from '../http/parse-dto.js';
 import { parseThreadId } from '../http/parse-ids.js';
+import { parseProfile } from '../http/parse-profile.js';
 import { openCursor, sealCursor } from './sealed-cursor.js';
 import { CreateThreadDto, ThreadQueryDto } from './thread.dto.js';
 import { ThreadAccess } from './thread-access.js';
 import { ThreadShelf } from './thread-shelf.js';
 import { ThreadViews } from './thread-views.js';
+
+interface SnapshotQuery {
+  readonly surface?: unknown;
+  readonly profile?: unknown;
+}
 
 @Controller('v1/threads')
 export class ThreadsController {
@@ -63,9 +69,11 @@ export class ThreadsController {
   async snapshot(
     @Caller() actor: Actor,
     @Param('thread') threadId: string,
-    @Query('surface') surface?: unknown,
+    @Query() { surface, profile }: SnapshotQuery,
   ) {
+    const words = parseProfile(profile);
+    if (!words.ok) return words;
     const seen = await this.access.find(actor, threadId, surface);
-    return seen.ok ? ok(await this.views.snapshot(seen.value)) : seen;
+    return seen.ok ? ok(await this.views.snapshot(seen.value, words.value)) : seen;
   }
 }

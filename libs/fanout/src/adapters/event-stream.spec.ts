@@ -7,7 +7,9 @@ import { verifies } from '../../../../test/spec/verifies.js';
 import { settled, stand, THREAD } from '../../test/stand.js';
 import { foldAll, note, projection, secret, split, text, wholeOf } from '../../test/story.js';
 import { pulseOn } from '../shell/pulse.js';
+import { httpLine } from './http-line.js';
 import { serveAttach, servePlain, type OpenStream, type PlainRequest } from './serve-stream.js';
+import { EVENT_STREAM } from './stream-encodings.js';
 
 const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -57,29 +59,34 @@ class Stream {
   }
 }
 
-type Serve = (response: ServerResponse, request: IncomingMessage) => Promise<OpenStream>;
+/** The room, and the line that ends at the moment asked for, or in an hour. */
+type Parts = Omit<PlainRequest, 'from'>;
+type Serve = (parts: Parts, request: IncomingMessage) => Promise<OpenStream>;
 
-const start = async (
-  make: (on: ReturnType<typeof stand> & { parts: Omit<PlainRequest, 'response' | 'from'> }) => Serve,
-) => {
+const HOUR_MS = 3_600_000;
+
+const start = async (serve: Serve, lastsMs = HOUR_MS) => {
   const on = stand();
   const pulse = pulseOn({
     timers: on.time,
     clock: on.time,
     report: (_what, error) => void on.failures.push(error),
   });
-  const parts = {
+  const partsFor = (response: ServerResponse): Parts => ({
     rooms: on.rooms,
     thread: THREAD,
-    surface: 'customer' as const,
-    pulse,
-    clock: on.time,
-    expiresAt: on.time.now() + 3_600_000,
-  };
-  const serve = make({ ...on, parts });
+    surface: 'customer',
+    line: httpLine({
+      response,
+      encoding: EVENT_STREAM,
+      pulse,
+      clock: on.time,
+      expiresAt: on.time.now() + lastsMs,
+    }),
+  });
   const streams: OpenStream[] = [];
   const server = createServer((request, response) => {
-    void serve(response, request).then((stream) => streams.push(stream));
+    void serve(partsFor(response), request).then((stream) => streams.push(stream));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -100,9 +107,9 @@ const start = async (
 };
 
 const attach = () =>
-  start(({ parts }) => (response, request) => {
+  start((parts, request) => {
     const last = request.headers['last-event-id'];
-    return serveAttach({ ...parts, response, ...(typeof last === 'string' && { from: asPosition(last) }) });
+    return serveAttach({ ...parts, ...(typeof last === 'string' && { from: asPosition(last) }) });
   });
 
 describe('attach', () => {
@@ -192,11 +199,7 @@ describe('attach', () => {
   );
 
   verifies('FAN-41', 'it ends with its token', async () => {
-    const { log, open, time, rooms } = await start(
-      ({ parts }) =>
-        (response) =>
-          serveAttach({ ...parts, response, expiresAt: parts.clock.now() + 20_000 }),
-    );
+    const { log, open, time, rooms } = await start((parts) => serveAttach(parts), 20_000);
     log.append(THREAD, [note(0)]);
     const stream = await open();
     await stream.until(() => stream.blocks.length === 1);
@@ -250,12 +253,7 @@ describe('attach', () => {
 });
 
 describe('plain', () => {
-  const plain = (more: Partial<PlainRequest>) =>
-    start(
-      ({ parts }) =>
-        (response) =>
-          servePlain({ ...parts, response, ...more }),
-    );
+  const plain = (more: Partial<PlainRequest>) => start((parts) => servePlain({ ...parts, ...more }));
 
   verifies('FAN-38', 'bare events from an entry on, to the one it ends with', async () => {
     const until = ({ json }: { readonly json: string }) => (json.includes('"end"') ? 'last' : 'on');

@@ -1,22 +1,17 @@
-/** Answers an HTTP request with one surface of a thread as a stream of events. */
-import type { ServerResponse } from 'node:http';
+/** Tells one surface of a thread on a line, from a position or an entry on. */
 import type { Position, Surface, ThreadId } from '@triptych/protocol';
-import type { Clock } from '../core/ports.js';
 import type { Shown } from '../core/shown.js';
+import type { StreamLine } from '../core/stream-line.js';
 import type { JoinFrom } from '../shell/joined.js';
-import type { Pulse } from '../shell/pulse.js';
 import type { Rooms } from '../shell/rooms.js';
-import { EventStream, type StreamStep } from './event-stream.js';
+import { EventStream, type Render, type StreamStep } from './event-stream.js';
 
 interface StreamRequest {
-  readonly response: ServerResponse;
+  readonly line: StreamLine;
   readonly rooms: Rooms;
   readonly thread: ThreadId;
   readonly surface: Surface;
-  readonly pulse: Pulse;
-  readonly clock: Clock;
-  /** When the reader's token ends, and the stream with it; Unix milliseconds. */
-  readonly expiresAt: number;
+  readonly render?: Render | undefined;
 }
 
 export interface AttachRequest extends StreamRequest {
@@ -27,8 +22,6 @@ export interface AttachRequest extends StreamRequest {
 export interface PlainRequest extends StreamRequest {
   /** Right after an entry of the log; without it the join prelude comes first. */
   readonly from?: { readonly afterSeq: number } | undefined;
-  /** What an event becomes on this stream: itself, something a smaller peer understands, more, or nothing. */
-  readonly render?: ((json: string) => readonly string[]) | undefined;
   /** Says where the stream ends. */
   readonly until?: ((shown: Shown) => StreamStep) | undefined;
 }
@@ -38,13 +31,6 @@ export interface OpenStream {
   end(): void;
 }
 
-const HEADERS = {
-  'content-type': 'text/event-stream',
-  'cache-control': 'no-cache, no-transform',
-  // Some proxies hold streams back unless told not to.
-  'x-accel-buffering': 'no',
-};
-
 interface Serving {
   readonly stream: EventStream;
   readonly from: JoinFrom | undefined;
@@ -52,22 +38,15 @@ interface Serving {
 }
 
 const serve = async (
-  request: StreamRequest,
+  { line, rooms, thread, surface }: StreamRequest,
   { stream, from, tellRecovered }: Serving,
 ): Promise<OpenStream> => {
-  const { response, rooms, thread, surface, pulse } = request;
   const joined = await rooms.join({ thread, surface, reader: stream, from });
-  const stopBeat = pulse.add((now) => stream.beat(now));
-  const leave = (): void => {
-    stopBeat();
-    joined.leave();
-  };
-  response.once('close', leave);
+  line.onceClosed(() => joined.leave());
   // The client may have gone while the room was built; then nothing tells of it any more.
-  if (response.closed || response.destroyed) leave();
+  if (line.closed) joined.leave();
   else {
-    response.writeHead(200, { ...HEADERS, ...(tellRecovered && { 'hub-recovered': joined.recovered }) });
-    response.flushHeaders();
+    line.open(tellRecovered ? joined.recovered : undefined);
     stream.begin(joined.recovered);
     joined.start();
   }
@@ -75,29 +54,21 @@ const serve = async (
 };
 
 /** A stream without events, no different from one that happens to have none. */
-export const serveNothing = (response: ServerResponse): void => {
-  response.writeHead(200, HEADERS);
-  response.flushHeaders();
-  response.end();
+export const serveNothing = (line: StreamLine): void => {
+  line.open();
+  line.end();
 };
 
 /** The attach stream: positions as ids, a marked prelude, open until somebody leaves. */
 export const serveAttach = (request: AttachRequest): Promise<OpenStream> => {
-  const { response, clock, from, expiresAt } = request;
-  const stream = new EventStream({ response, positions: true, now: clock.now(), expiresAt });
+  const { line, from, render } = request;
+  const stream = new EventStream({ line, positions: true, render });
   return serve(request, { stream, from, tellRecovered: true });
 };
 
 /** A plain AG-UI stream: bare events, each of them, in order. */
 export const servePlain = (request: PlainRequest): Promise<OpenStream> => {
-  const { response, clock, from, render, until, expiresAt } = request;
-  const stream = new EventStream({
-    response,
-    positions: false,
-    render,
-    until,
-    now: clock.now(),
-    expiresAt,
-  });
+  const { line, from, render, until } = request;
+  const stream = new EventStream({ line, positions: false, render, until });
   return serve(request, { stream, from, tellRecovered: false });
 };

@@ -7,6 +7,8 @@ import type { TaskState, TaskView } from './task.js';
 import type { ThreadStatus } from './thread.js';
 
 export const SUBPROTOCOL = 'triptych.v1+json';
+/** One RunAgentInput in, one AG-UI event a frame out. */
+export const PLAIN_SUBPROTOCOL = 'ag-ui.v1+json';
 
 export const CLIENT_FRAMES = [
   'subscribe',

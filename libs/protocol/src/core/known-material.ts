@@ -1,5 +1,6 @@
 /** Leaves out what a later version of the protocol may add to a known event: the rest stays what it was. */
 import type { AguiEvent } from './agui.js';
+import { known } from './event-types.js';
 import { isPatchOperation } from './json/apply-patch.js';
 
 type Plain = Readonly<Record<string, unknown>>;
@@ -111,3 +112,7 @@ export const withoutUnknown = (event: AguiEvent): Trimmed => {
   const sifted = SIEVES.get(event.type)?.(event, sieve) ?? event;
   return { event: sifted as AguiEvent, dropped: sieve.dropped };
 };
+
+/** What AG-UI 1.0 knows of the event; undefined when that is nothing. */
+export const knownOnly = (event: AguiEvent): AguiEvent | undefined =>
+  known(event) ? withoutUnknown(event).event : undefined;

@@ -1,11 +1,14 @@
 /** Says a surface's stream in the words of AG-UI 0.0.59: less, never more, and never another order. */
-import { contentToText, type AguiEvent, type Message } from '../agui.js';
-import { known } from '../event-types.js';
-import { isPlain, withoutUnknown } from '../known-material.js';
+import { contentToText, type AguiEvent, type Message, type RunAgentInput } from '../agui.js';
+import { isPlain, knownOnly } from '../known-material.js';
 import { RUN_ERRORS, type RunErrorCode } from '../run-error-codes.js';
 
 /** What peers name who cannot say their version in an input: `?profile=0.0.59`. */
 export const PROFILE_59 = '0.0.59';
+
+/** Whoever speaks 1.0 says so; those before it never did. */
+export const speaks59 = ({ protocolVersion }: Pick<RunAgentInput, 'protocolVersion'>): boolean =>
+  protocolVersion === undefined;
 
 /** What must be remembered of a stream to go on with it. */
 export interface Stream59 {
@@ -104,11 +107,11 @@ const WORDS: ReadonlyMap<string, (event: AguiEvent) => AguiEvent> = new Map([
 ]);
 
 export const in59 = (stream: Stream59, event: AguiEvent): Said59 => {
-  if (!known(event)) return { stream };
+  const sifted = knownOnly(event);
+  if (sifted === undefined) return { stream };
   if (stream.toldFailed && event.type === 'RUN_ERROR') return { stream };
   if (isCancelled(event)) return { stream: { toldFailed: true }, event: cancelledIn59(event) };
   const now = event.type === 'RUN_STARTED' ? beginStream59 : stream;
-  const { event: sifted } = withoutUnknown(event);
   return { stream: now, event: WORDS.get(event.type)?.(sifted) ?? sifted };
 };
 
