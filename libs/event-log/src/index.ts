@@ -13,4 +13,4 @@ export type {
   Producer,
   Rider,
 } from './core/event-log.js';
-export type { LogStart, Within } from './core/snapshot.js';
+export type { LogStart } from './core/snapshot.js';

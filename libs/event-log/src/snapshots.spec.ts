@@ -6,7 +6,6 @@ import { verifies } from '../../../test/spec/verifies.js';
 import { LOG_STORES } from '../test/log-stores.js';
 import type { LogStore } from './contract.js';
 import type { EventLog, NewEvent } from './core/event-log.js';
-import type { LogStart } from './core/snapshot.js';
 
 const agentSays = (event: object): NewEvent => ({ json: JSON.stringify(event), source: 'agent' });
 
@@ -23,11 +22,6 @@ const run = (runId: string, events: number): NewEvent[] => [
 
 const preludeOf = (entries: readonly Pick<ToldEntry, 'event'>[]): unknown =>
   prelude(entries.map(({ event }) => event).reduce(modelStep, emptyModel()));
-
-const begun = (start: LogStart | 'trimmed'): LogStart => {
-  if (start === 'trimmed') throw new Error('trimmed');
-  return start;
-};
 
 for (const [name, open] of LOG_STORES)
   describe(`snapshots of a log on ${name}`, () => {
@@ -50,14 +44,17 @@ for (const [name, open] of LOG_STORES)
         await log.keep(thread);
       }
     };
-    const seqOf = async (log: EventLog, within?: { upTo?: number; behind?: number }) =>
-      begun(await log.begin(thread, within)).seq;
+    const seqOf = async (log: EventLog, behind?: number) => (await log.begin(thread, behind)).seq;
+    const seqAt = async (log: EventLog, upTo: number) => {
+      const start = await log.beginAt(thread, upTo);
+      return start === 'trimmed' ? start : start.seq;
+    };
 
     verifies('LOG-24', 'a snapshot and what comes after it are the thread', async () => {
       await tell(all, counting(1, 5));
       await all.append({ thread, events: run('r6', 7) });
       const { entries } = await all.read(thread, 0, 1_000);
-      const start = begun(await all.begin(thread));
+      const start = await all.begin(thread);
       expect(start.seq).toBe(100);
       expect(start.entries.length).toBeLessThan(30);
       const tail = await all.read(thread, start.seq, 1_000);
@@ -99,10 +96,10 @@ for (const [name, open] of LOG_STORES)
     verifies('LOG-27', 'a reader begins at the greatest snapshot within its bounds', async () => {
       await tell(all, counting(1, 5));
       expect(await seqOf(all)).toBe(100);
-      expect(await seqOf(all, { upTo: 79 })).toBe(60);
-      expect(await seqOf(all, { upTo: 19 })).toBe(0);
-      expect(await seqOf(all, { behind: 30 })).toBe(60);
-      expect(await seqOf(all, { behind: 1_000 })).toBe(0);
+      expect(await seqAt(all, 79)).toBe(60);
+      expect(await seqAt(all, 19)).toBe(0);
+      expect(await seqOf(all, 30)).toBe(60);
+      expect(await seqOf(all, 1_000)).toBe(0);
     });
 
     verifies(
@@ -110,9 +107,9 @@ for (const [name, open] of LOG_STORES)
       'of a trimmed log the oldest snapshot is the beginning; before it is nothing',
       async () => {
         await tell(trimming, counting(1, 10));
-        expect(await seqOf(trimming, { behind: 1_000 })).toBe(160);
-        expect(await seqOf(trimming, { upTo: 160 })).toBe(160);
-        expect(await trimming.begin(thread, { upTo: 159 })).toBe('trimmed');
+        expect(await seqOf(trimming, 1_000)).toBe(160);
+        expect(await seqAt(trimming, 160)).toBe(160);
+        expect(await seqAt(trimming, 159)).toBe('trimmed');
       },
     );
 
@@ -127,7 +124,7 @@ for (const [name, open] of LOG_STORES)
     verifies('LOG-28', 'snapshots that are gone are no loss while the log is whole', async () => {
       await tell(all, counting(1, 3));
       await store.redis.del(threadKey(thread, 'snapshots'));
-      expect(begun(await all.begin(thread))).toMatchObject({ seq: 0, entries: [] });
+      expect(await all.begin(thread)).toMatchObject({ seq: 0, entries: [] });
       await tell(all, [4]);
       expect(await seqOf(all)).toBe(80);
     });
@@ -158,7 +155,7 @@ for (const [name, open] of LOG_STORES)
       const { epoch } = await trimming.read(thread, 200, 1);
       const later = await trimming.append({ thread, events: run('r11', 20), seen: { epoch, seq: 230 } });
       expect(later).toMatchObject({ status: 'stored', first: 231 });
-      const start = begun(await trimming.begin(thread));
+      const start = await trimming.begin(thread);
       expect(start).toMatchObject({ seq: 200, epoch: (later as { epoch: string }).epoch });
       const { entries } = await trimming.read(thread, start.seq, 1_000);
       expect(entries[0]?.seq).toBe(231);

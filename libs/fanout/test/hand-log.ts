@@ -11,7 +11,12 @@ interface Following {
 interface Stored {
   epoch: string;
   entries: LogEntry[];
+  /** Seqs of snapshots, ascending. */
+  kept: number[];
+  firstSeq: number;
 }
+
+const stored = (epoch: string): Stored => ({ epoch, entries: [], kept: [], firstSeq: 1 });
 
 export class HandLog implements LogToFollow {
   /** Calls so far. */
@@ -26,9 +31,9 @@ export class HandLog implements LogToFollow {
 
   /** Stores without telling anyone; `tell` does that. */
   append(thread: ThreadId, events: readonly AguiEvent[], source: Source = 'agent'): void {
-    const stored = this.threads.get(thread) ?? { epoch: this.newEpoch(), entries: [] };
-    this.threads.set(thread, stored);
-    for (const event of events) this.appendText(stored, event, { json: JSON.stringify(event), source });
+    const log = this.threads.get(thread) ?? stored(this.newEpoch());
+    this.threads.set(thread, log);
+    for (const event of events) this.appendText(log, event, { json: JSON.stringify(event), source });
   }
 
   appendJson(thread: ThreadId, json: string): void {
@@ -55,9 +60,45 @@ export class HandLog implements LogToFollow {
   /** The log is lost; another one takes its place. */
   lose(thread: ThreadId, left: readonly AguiEvent[] = []): void {
     const epoch = this.newEpoch();
-    this.threads.set(thread, { epoch, entries: [] });
+    this.threads.set(thread, stored(epoch));
     this.append(thread, left);
     for (const one of this.following) if (one.thread === thread) one.listener.rotated(epoch);
+  }
+
+  /** A snapshot of the thread up to a seq; here it holds every entry. */
+  keep(thread: ThreadId, seq: number): void {
+    this.threads.get(thread)?.kept.push(seq);
+  }
+
+  /** Nothing up to a kept snapshot can be read any more. */
+  trim(thread: ThreadId, seq: number): void {
+    const log = this.threads.get(thread)!;
+    log.firstSeq = seq + 1;
+    log.kept = log.kept.filter((one) => one >= seq);
+  }
+
+  /** The last entries are lost, and nobody has noticed so far. */
+  goBack(thread: ThreadId, by: number): void {
+    this.threads.get(thread)!.entries.splice(-by);
+  }
+
+  /** The follows of a thread find that the log does not go on from where they are. */
+  endFollows(thread: ThreadId): void {
+    const { epoch } = this.threads.get(thread)!;
+    for (const one of this.following) if (one.thread === thread) one.listener.rotated(epoch);
+  }
+
+  async begin(thread: ThreadId, behind = 0) {
+    const head = this.entriesOf(thread).length;
+    const kept = this.threads.get(thread)?.kept ?? [];
+    const oldest = (this.threads.get(thread)?.firstSeq ?? 1) > 1 ? kept.at(0) : undefined;
+    return this.startAt(thread, kept.findLast((seq) => seq <= head - behind) ?? oldest ?? 0);
+  }
+
+  async beginAt(thread: ThreadId, upTo: number) {
+    const { kept, firstSeq } = this.threads.get(thread) ?? stored('');
+    if (upTo < firstSeq - 1) return 'trimmed';
+    return this.startAt(thread, kept.findLast((seq) => seq <= upTo) ?? 0);
   }
 
   health(alive: boolean): void {
@@ -87,9 +128,9 @@ export class HandLog implements LogToFollow {
     this.reads += 1;
     await this.gate?.open;
     if (this.away !== undefined) throw this.away;
-    const { epoch, entries } = this.threads.get(thread) ?? { epoch: '', entries: [] };
-    const page = entries.filter((entry) => entry.seq > after).slice(0, limit);
-    return { epoch, head: entries.at(-1)?.seq ?? 0, entries: page };
+    const { epoch, entries, firstSeq } = this.threads.get(thread) ?? stored('');
+    const page = entries.filter(({ seq }) => seq > after && seq >= firstSeq).slice(0, limit);
+    return { epoch, head: entries.at(-1)?.seq ?? 0, firstSeq, entries: page };
   }
 
   async follow(thread: ThreadId, after: number, listener: LogListener) {
@@ -102,16 +143,22 @@ export class HandLog implements LogToFollow {
     return { epoch: this.threads.get(thread)?.epoch ?? '', stop: () => void this.following.delete(one) };
   }
 
+  private startAt(thread: ThreadId, seq: number) {
+    if (this.away !== undefined) throw this.away;
+    const { epoch, entries } = this.threads.get(thread) ?? stored('');
+    return { epoch, seq, entries: entries.filter((entry) => entry.seq <= seq) };
+  }
+
   private newEpoch(): string {
     this.epochs += 1;
     return this.epochs.toString(16).padStart(8, '0');
   }
 
   private appendText(
-    stored: Stored,
+    log: Stored,
     event: AguiEvent,
     text: { readonly json: string; readonly source: Source },
   ): void {
-    stored.entries.push({ seq: stored.entries.length + 1, at: 1_700_000_000_000, event, ...text });
+    log.entries.push({ seq: log.entries.length + 1, at: 1_700_000_000_000, event, ...text });
   }
 }

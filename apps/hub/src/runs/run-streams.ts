@@ -77,7 +77,7 @@ export class RunStreams {
     if (source.kind === 'attached') return undefined;
     if (after === 0) return emptyModel();
     const before = seen?.seq === after ? seen : await this.tools.rooms.snapshotAt(thread, surface, after);
-    return before.model as Model;
+    return before === 'trimmed' ? undefined : (before.model as Model);
   }
 
   async run(run: RunToStream): Promise<void> {

@@ -5,7 +5,7 @@ import { type ThreadId, type ToldEntry, abridge, isStoreAway } from '@triptych/p
 import pLimit from 'p-limit';
 import { type SinceSnapshot, isDue, planKeeping } from '../core/keeping.js';
 import { readRange } from '../core/read-pages.js';
-import { type LogStart, type Within, readSnapshot, snapshotText } from '../core/snapshot.js';
+import { type LogStart, readSnapshot, snapshotText } from '../core/snapshot.js';
 import type { LogScripts } from './log-scripts.js';
 import type { Beginning, SnapshotScripts } from './snapshot-scripts.js';
 
@@ -20,6 +20,7 @@ const MAX_COUNTED = 10_000;
 /** Twice the largest model and all that is kept beside it; a thread beyond is read from its first event. */
 const MAX_TEXT = 32 * 1024 * 1024;
 
+const ANY = Number.MAX_SAFE_INTEGER;
 const NOTHING: SinceSnapshot = { events: 0, chars: 0 };
 
 export interface KeeperParts {
@@ -37,15 +38,14 @@ export class Keeper {
 
   constructor(private readonly parts: KeeperParts) {}
 
-  async begin(thread: ThreadId, { upTo, behind = 0 }: Within): Promise<LogStart | 'trimmed'> {
-    const bounds = { upTo: upTo ?? Number.MAX_SAFE_INTEGER, behind };
-    const found = await this.parts.scripts.begin(thread, bounds);
-    const start = startOf(found);
-    if (start) return start;
-    if (upTo !== undefined && upTo < found.firstSeq - 1) return 'trimmed';
-    throw new Error(
-      `The log is damaged: it begins at ${found.firstSeq} and has no snapshot of what was before.`,
-    );
+  async begin(thread: ThreadId, behind: number): Promise<LogStart> {
+    const found = await this.parts.scripts.begin(thread, { upTo: ANY, behind });
+    return startOf(found) ?? damaged(found);
+  }
+
+  async beginAt(thread: ThreadId, upTo: number): Promise<LogStart | 'trimmed'> {
+    const found = await this.parts.scripts.begin(thread, { upTo, behind: 0 });
+    return startOf(found) ?? (upTo < found.firstSeq - 1 ? 'trimmed' : damaged(found));
   }
 
   /** Events were stored; nobody waits for the snapshot they may be due to. */
@@ -63,7 +63,7 @@ export class Keeper {
   /** True: a snapshot of all there was at some moment of this call is kept. */
   async keep(thread: ThreadId): Promise<boolean> {
     const { scripts, logKeep } = this.parts;
-    const found = await scripts.begin(thread, { upTo: Number.MAX_SAFE_INTEGER, behind: 0 });
+    const found = await scripts.begin(thread, { upTo: ANY, behind: 0 });
     const holder = randomUUID();
     if (found.head <= found.seq || !(await scripts.takeLease(thread, holder))) return false;
     const told = await this.toldFrom(thread, found);
@@ -118,4 +118,8 @@ const startOf = ({ epoch, firstSeq, seq, text }: Beginning): LogStart | undefine
   const entries = seq > 0 ? readSnapshot(text) : undefined;
   if (entries) return { epoch, seq, entries };
   return firstSeq > 1 ? undefined : { epoch, seq: 0, entries: [] };
+};
+
+const damaged = ({ firstSeq }: Beginning): never => {
+  throw new Error(`The log is damaged: it begins at ${firstSeq} and has no snapshot of what was before.`);
 };

@@ -15,7 +15,7 @@ import type {
 import { type KnownHeads, further, knownHeads } from '../core/known-heads.js';
 import type { LogPosition } from '../core/feed.js';
 import { readRange } from '../core/read-pages.js';
-import type { LogStart, Within } from '../core/snapshot.js';
+import type { LogStart } from '../core/snapshot.js';
 import { Follower } from './follower.js';
 import { Keeper } from './keeper.js';
 import { channelOf } from './log-keys.js';
@@ -97,8 +97,12 @@ class LogOnRedis implements RedisEventLog {
     return outcome;
   }
 
-  begin(thread: ThreadId, within: Within = {}): Promise<LogStart | 'trimmed'> {
-    return this.keeper.begin(thread, within);
+  begin(thread: ThreadId, behind = 0): Promise<LogStart> {
+    return this.keeper.begin(thread, behind);
+  }
+
+  beginAt(thread: ThreadId, upTo: number): Promise<LogStart | 'trimmed'> {
+    return this.keeper.beginAt(thread, upTo);
   }
 
   keep(thread: ThreadId): Promise<boolean> {

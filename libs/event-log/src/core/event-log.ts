@@ -1,6 +1,6 @@
 /** The port of the log: append atomically, read, follow. */
 import type { LogEntry, Source, ThreadId } from '@triptych/protocol';
-import type { LogStart, Within } from './snapshot.js';
+import type { LogStart } from './snapshot.js';
 
 /** An event to be stored, as JSON text; `raw` is the producer's own text where it differs. */
 export interface NewEvent {
@@ -97,10 +97,12 @@ export interface EventLog {
    */
   read(thread: ThreadId, after: number, limit: number): Promise<LogPage>;
   /**
-   * Where to begin reading: at the newest snapshot there is within the bounds, or before the first event. 'trimmed': what
-   * is asked for lies before all that is kept.
+   * Where to begin reading: at the newest snapshot, or before the first event. `behind`: so many events up to the head
+   * should be left to be read, where the log has them.
    */
-  begin(thread: ThreadId, within?: Within): Promise<LogStart | 'trimmed'>;
+  begin(thread: ThreadId, behind?: number): Promise<LogStart>;
+  /** The same for whoever needs all after `upTo`. 'trimmed': that lies before all that is kept. */
+  beginAt(thread: ThreadId, upTo: number): Promise<LogStart | 'trimmed'>;
   /**
    * Makes a snapshot now, which happens by itself as the log grows; false when there is nothing new, or another makes
    * one. With it goes what the log need not keep.

@@ -10,14 +10,6 @@ export interface LogStart {
   readonly entries: readonly ToldEntry[];
 }
 
-/** What must not happen after the snapshot that a reader begins at. */
-export interface Within {
-  /** Entries after this seq. */
-  readonly upTo?: number;
-  /** Fewer than so many entries up to the head, where the log has them: those can be replayed. */
-  readonly behind?: number;
-}
-
 /** Another version is no snapshot to this program. */
 const VERSION = 1;
 

@@ -1,13 +1,29 @@
 /** What fan-out needs of its neighbours: a log to follow, a projection, a fold, a clock and timers. */
-import type { AguiEvent, LogEntry, Seen, Surface, ThreadId } from '@triptych/protocol';
+import type { AguiEvent, LogEntry, Seen, Surface, ThreadId, ToldEntry } from '@triptych/protocol';
+
+/** A thread up to `seq` in few entries; seq 0 is before the first event. */
+export interface LogStart {
+  readonly epoch: string;
+  readonly seq: number;
+  readonly entries: readonly ToldEntry[];
+}
 
 export interface LogToFollow {
+  /** Where to begin; `behind`: so many entries up to the head should be left to be read. */
+  begin(thread: ThreadId, behind?: number): Promise<LogStart>;
+  /** The same for whoever needs all after `upTo`; 'trimmed' when that is not kept any more. */
+  beginAt(thread: ThreadId, upTo: number): Promise<LogStart | 'trimmed'>;
   /** Entries with seq > after, oldest first, at most `limit`. */
   read(
     thread: ThreadId,
     after: number,
     limit: number,
-  ): Promise<{ readonly epoch: string; readonly head: number; readonly entries: readonly LogEntry[] }>;
+  ): Promise<{
+    readonly epoch: string;
+    readonly head: number;
+    readonly firstSeq: number;
+    readonly entries: readonly LogEntry[];
+  }>;
   /** Everything after `after`, first what is stored, then live; each entry once, in order. */
   follow(
     thread: ThreadId,
@@ -28,7 +44,7 @@ export interface Projection<View = unknown> {
   begin(surface: Surface): View;
   step(
     view: View,
-    entry: LogEntry,
+    entry: ToldEntry,
   ): { readonly view: View; readonly shown: readonly AguiEvent[]; readonly seen: Seen };
 }
 

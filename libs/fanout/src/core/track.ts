@@ -1,7 +1,15 @@
 /** Folds a log into what one surface of a thread was shown, and plans how a reader gets there. */
-import type { AguiEvent, LogEntry, Seen, SeenBy, SnapshotReason, Surface } from '@triptych/protocol';
+import type {
+  AguiEvent,
+  LogEntry,
+  Seen,
+  SeenBy,
+  SnapshotReason,
+  Surface,
+  ToldEntry,
+} from '@triptych/protocol';
 import { comparePlaces, samePlace, START, type Place } from './place.js';
-import type { Fold, Projection } from './ports.js';
+import type { Fold, LogStart, Projection } from './ports.js';
 import type { OpenedPosition } from './position.js';
 import { EMPTY_RING, findPlace, headOf, pushShown, shownAfter, trimRing, type Ring } from './ring.js';
 import type { Shown } from './shown.js';
@@ -42,6 +50,23 @@ export const newTracks = (surfaces: readonly Surface[], lens: Lens): Tracks => {
   if (customer === undefined || reviewer === undefined || operator === undefined) return tracks;
   return { customer, reviewer, operator: { ...operator, seesOthers: true } };
 };
+
+/** An entry of a snapshot may stand for several: it is folded, and never handed on. */
+const trackTold = (track: Track, entry: ToldEntry, { projection, fold }: Lens): Track => {
+  const { view, shown, seen } = projection.step(track.view, entry);
+  const before = shown.length === 0 ? track.ring.before : { seq: entry.seq, index: shown.length - 1 };
+  const model = shown.reduce((sum, event) => fold.step(sum, event), track.model);
+  return { ...track, seq: entry.seq, view, model, ring: { ...EMPTY_RING, before }, seen };
+};
+
+/** The tracks of a log that is begun somewhere: its readers stand where those stand who were always there. */
+export const tracksAt = (surfaces: readonly Surface[], lens: Lens, { seq, entries }: LogStart): Tracks =>
+  Object.fromEntries(
+    Object.entries(newTracks(surfaces, lens)).map(([surface, track]) => [
+      surface,
+      { ...entries.reduce((at, entry) => trackTold(at, entry, lens), track), seq },
+    ]),
+  );
 
 /** An end written by an operator clears no question in clients; only a snapshot does. */
 const resetsClients = (entry: LogEntry, event: AguiEvent): boolean =>

@@ -2,21 +2,30 @@
 import type { LogEntry, Surface, ThreadId } from '@triptych/protocol';
 import { continuing } from '../core/join-buffer.js';
 import type { LogToFollow } from '../core/ports.js';
-import { allTrimmed, newTracks, tracksStep, type Lens, type Tracks } from '../core/track.js';
+import { allTrimmed, newTracks, tracksAt, tracksStep, type Lens, type Tracks } from '../core/track.js';
 import { PAGE_ENTRIES } from './cold-read.js';
+
+export interface BuildPlan {
+  readonly lens: Lens;
+  readonly surfaces: readonly Surface[];
+  /** So many entries up to the head should stay in the rings, for those who come back. */
+  readonly behind: number;
+}
 
 export class Build {
   epoch = '';
   seq = 0;
   tracks: Tracks;
+  private begun = false;
   /** What the follow brought meanwhile; a log that never rests is caught up with all the same. */
   private arrived: LogEntry[] = [];
 
-  constructor(
-    readonly lens: Lens,
-    private readonly surfaces: readonly Surface[],
-  ) {
-    this.tracks = newTracks(surfaces, lens);
+  constructor(private readonly plan: BuildPlan) {
+    this.tracks = newTracks(plan.surfaces, plan.lens);
+  }
+
+  get lens(): Lens {
+    return this.plan.lens;
   }
 
   arrive(entries: readonly LogEntry[]): void {
@@ -29,8 +38,11 @@ export class Build {
     thread: ThreadId,
     onPage: (entries: readonly LogEntry[]) => void = () => undefined,
   ): Promise<boolean> {
+    if (!this.begun) await this.begin(log, thread);
     const page = await log.read(thread, this.seq, PAGE_ENTRIES);
-    if (this.seq > 0 && page.epoch !== this.epoch) return this.beginAnew();
+    const isOther = this.seq > 0 && page.epoch !== this.epoch;
+    // Lost or trimmed meanwhile: what was read does not lead to this page.
+    if (isOther || page.firstSeq > this.seq + 1) return (this.begun = false);
     this.epoch = page.epoch;
     onPage(page.entries);
     this.step(page.entries);
@@ -45,11 +57,13 @@ export class Build {
     this.arrived = [];
   }
 
-  /** The log was lost between two pages; what was read belongs to another. */
-  private beginAnew(): false {
-    this.seq = 0;
-    this.tracks = newTracks(this.surfaces, this.lens);
-    return false;
+  private async begin(log: LogToFollow, thread: ThreadId): Promise<void> {
+    const { surfaces, lens, behind } = this.plan;
+    const start = await log.begin(thread, behind);
+    this.tracks = tracksAt(surfaces, lens, start);
+    this.epoch = start.epoch;
+    this.seq = start.seq;
+    this.begun = true;
   }
 
   private step(entries: readonly LogEntry[]): void {

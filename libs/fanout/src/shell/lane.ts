@@ -188,7 +188,7 @@ export class Lane {
     seat.rereading = false;
     // The policy or the log changed meanwhile: what was read is void.
     if (seat.left || this.frozen || press !== this.press) return this.advance(seat);
-    if (missed.epoch !== this.current.epoch) return seat.reader.close('RESTART');
+    if (missed === 'trimmed' || missed.epoch !== this.current.epoch) return seat.reader.close('RESTART');
     // The log may be further than this lane; what lies beyond its head comes in its own time.
     const shown = missed.shown.filter((one) => comparePlaces(one, this.head) <= 0);
     const last = shown.at(-1);

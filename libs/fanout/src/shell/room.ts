@@ -15,6 +15,8 @@ import type { Stage } from './stage.js';
 
 /** A store that failed is asked again at this pace; its client already backs off by itself. */
 const RETRY_MS = 1_000;
+/** Entries that a room which opens takes into its rings, for readers who were away for a while. */
+const REPLAYABLE = 512;
 
 export class Room {
   /** Joins under way; a room in use is not dropped. */
@@ -115,7 +117,8 @@ export class Room {
     const surfaces = live ? wanted : [...new Set([...wanted, ...this.lanesBySurface.keys()])];
     const generation = this.generation;
     const projection = await this.stage.projectionFor(this.thread);
-    const build = new Build({ fold: this.stage.fold, projection }, surfaces);
+    const lens = { fold: this.stage.fold, projection };
+    const build = new Build({ lens, surfaces, behind: REPLAYABLE });
     this.build = build;
     try {
       for (let standing = 'behind'; standing !== 'level';) {
@@ -154,8 +157,8 @@ export class Room {
   }
 
   private install(build: Build): void {
-    // While nothing was followed the log may have become another.
-    if (this.seq > 0 && build.epoch !== this.epoch) this.voidedBy = 'reset';
+    // While nothing was followed the log may have become another, or have gone back.
+    if (this.seq > 0 && (build.epoch !== this.epoch || build.seq < this.seq)) this.voidedBy = 'reset';
     this.epoch = build.epoch;
     this.seq = build.seq;
     this.lens = build.lens;
@@ -179,7 +182,7 @@ export class Room {
     const current = (): boolean => generation === this.generation;
     const listener: LogListener = {
       entries: (batch) => (current() ? this.take(batch) : undefined),
-      rotated: (epoch) => (current() ? this.rotated(epoch) : undefined),
+      rotated: (epoch) => (current() ? this.isOver(epoch) : undefined),
       health: (alive) => (current() ? this.healthIs(alive) : undefined),
     };
     const followed = await this.stage.log.follow(this.thread, this.seq, listener);
@@ -191,6 +194,12 @@ export class Room {
 
   private healthIs(alive: boolean): void {
     this.away = alive ? undefined : (this.away ?? this.stage.clock.now());
+  }
+
+  /** The follow has ended. In the same log: it had fallen behind what is kept, or the log has just gone back. */
+  private isOver(epoch: string): void {
+    if (epoch === this.epoch) this.restart('trimmed');
+    else this.rotated(epoch);
   }
 
   /** A log that was empty so far gets its first epoch: nothing was lost. */

@@ -101,11 +101,13 @@ export class Rooms {
     return this.glances(() => this.fromLog(thread, surface));
   }
 
-  /** The surface as it was after an entry of the log. */
-  async snapshotAt(thread: ThreadId, surface: Surface, seq: number): Promise<SurfaceSnapshot> {
+  /** The surface as it was after an entry of the log; 'trimmed' when that cannot be told any more. */
+  async snapshotAt(thread: ThreadId, surface: Surface, seq: number): Promise<SurfaceSnapshot | 'trimmed'> {
     const { log, fold, positions, policyVersion } = this.stage;
     const projection = await this.stage.projectionFor(thread);
-    const { epoch, track } = await trackAtFromLog({ log, fold, projection, thread, surface }, seq);
+    const found = await trackAtFromLog({ log, fold, projection, thread, surface }, seq);
+    if (found === 'trimmed') return found;
+    const { epoch, track } = found;
     const place = track === undefined ? START : trackHead(track);
     const pos = positions.seal(surface, { thread, epoch, policyVersion, place });
     return this.snapshot(pos, track ?? { seq: 0, model: fold.empty() });
@@ -168,7 +170,8 @@ export class Rooms {
 
   private async fromLog(thread: ThreadId, surface: Surface): Promise<SurfaceSnapshot> {
     const { log, fold, positions, policyVersion } = this.stage;
-    const build = new Build({ fold, projection: await this.stage.projectionFor(thread) }, [surface]);
+    const lens = { fold, projection: await this.stage.projectionFor(thread) };
+    const build = new Build({ lens, surfaces: [surface], behind: 0 });
     for (let atHead = false; !atHead;) atHead = await build.readOn(log, thread);
     const track = build.tracks[surface] as Track;
     const standing = { thread, epoch: build.epoch, policyVersion, place: trackHead(track) };
