@@ -35,12 +35,14 @@ const notingClosings = (settled: ResumeEnd[]): Closings => ({
   },
 });
 
-export const openBench = async (): Promise<Bench> => {
+/** `logKeep`: events a thread keeps behind its newest snapshot. */
+export const openBench = async (logKeep?: number): Promise<Bench> => {
   const url = process.env.REDIS_URL ?? '';
   const silent = createLog({ level: 'silent' });
   const redis = await connectRedis(url, 'commands', { log: silent });
   const subscriber = await connectRedis(url, 'subscriber', { log: silent });
-  const log = redisEventLog({ redis, subscriber, newEpoch: () => randomBytes(4).toString('hex') });
+  const newEpoch = (): string => randomBytes(4).toString('hex');
+  const log = redisEventLog({ redis, subscriber, newEpoch, logKeep });
   const ledger = new RedisRunLedger({ redis, log });
   const settled: ResumeEnd[] = [];
   const runsOf = (over: Partial<CarryDeps> = {}): Runs =>

@@ -7,6 +7,7 @@ import type {
   RunAgentInput,
   RunErrorCode,
   ThreadId,
+  ToldEntry,
 } from '@triptych/protocol';
 
 /** A Redis command that becomes true exactly when the events are stored. */
@@ -34,6 +35,8 @@ export interface LogAppend {
   readonly guards?: readonly Guard[];
   readonly riders?: readonly Rider[];
   readonly producer?: { readonly id: string; readonly epoch: number; readonly seq: number };
+  /** A run ends with it. */
+  readonly atRest?: boolean;
 }
 
 export type LogReply =
@@ -51,11 +54,13 @@ export type LogReply =
 
 export interface LogToWrite {
   append(request: LogAppend): Promise<LogReply>;
+  /** Where to begin reading: entries that lead to where all of the log up to `seq` leads. */
+  begin(thread: ThreadId): Promise<{ readonly seq: number; readonly entries: readonly ToldEntry[] }>;
   read(
     thread: ThreadId,
     after: number,
     limit: number,
-  ): Promise<{ readonly head: number; readonly entries: readonly LogEntry[] }>;
+  ): Promise<{ readonly head: number; readonly firstSeq: number; readonly entries: readonly LogEntry[] }>;
 }
 
 export type AgentItem =

@@ -12,17 +12,22 @@ export interface FoldedThread {
 /** Entries a read; keeps one reply of the store below a few megabytes. */
 const PAGE = 500;
 
-const nothingFolded = (): FoldedThread => ({ model: emptyModel(), seq: 0 });
+const beginningOf = async (log: LogToWrite, thread: ThreadId): Promise<FoldedThread> => {
+  const { seq, entries } = await log.begin(thread);
+  return { seq, model: entries.reduce((model, { event }) => modelStep(model, event), emptyModel()) };
+};
 
-/** Goes on from what was folded before. */
+/** Goes on from what was folded before, or from the newest snapshot. */
 export const foldThread = async (
   log: LogToWrite,
   thread: ThreadId,
-  from: FoldedThread = nothingFolded(),
+  from?: FoldedThread,
 ): Promise<FoldedThread> => {
-  let { model, seq } = from;
+  let { model, seq } = from ?? (await beginningOf(log, thread));
   for (;;) {
     const page = await log.read(thread, seq, PAGE);
+    // What lies between was trimmed meanwhile; a newer snapshot holds it.
+    if (page.firstSeq > seq + 1) return foldThread(log, thread);
     for (const entry of page.entries) model = modelStep(model, entry.event);
     seq = page.entries.at(-1)?.seq ?? Math.max(seq, page.head);
     if (seq >= page.head) return { model, seq };

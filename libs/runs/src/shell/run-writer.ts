@@ -141,7 +141,7 @@ export class RunWriter {
   private async storeOnce({ events, ending, extra = [] }: Step, attempt: number): Promise<void> {
     const riders = [...(await this.opening()), ...(ending ? await this.closing(ending) : []), ...extra];
     try {
-      await this.append(events, riders);
+      await this.append(events, riders, ending !== undefined);
     } catch (error) {
       // The end frees the lease: a repeat of it finds it gone, and must look whether it was we who freed it.
       if (!(error instanceof LeaseLost) || !ending || attempt === 1 || !(await this.hasEnded(ending)))
@@ -205,10 +205,10 @@ export class RunWriter {
   }
 
   /** The producer's count makes a repeat harmless. */
-  private async append(events: readonly NewEvent[], riders: readonly Rider[]): Promise<void> {
+  private async append(events: readonly NewEvent[], riders: readonly Rider[], atRest = false): Promise<void> {
     if (events.length === 0 && riders.length === 0) return;
     const { lease } = this.run;
-    const request = { thread: lease.thread, events, guards: this.writes().guards, riders };
+    const request = { thread: lease.thread, events, guards: this.writes().guards, riders, atRest };
     const producer = { id: 'run', epoch: lease.term, seq: this.seq };
     const reply = await this.deps.log.append(events.length === 0 ? request : { ...request, producer });
     if (reply.status === 'guarded' || reply.status === 'fenced')

@@ -287,6 +287,7 @@ describe('a run', () => {
     let away = 0;
     const flaky: LogToWrite = {
       read: (...asked) => bench.log.read(...asked),
+      begin: (of) => bench.log.begin(of),
       append: async (request) => {
         const reply = await bench.log.append(request);
         // Every second answer is lost after it took effect: the worst a store can do.
