@@ -3,7 +3,7 @@ import { SURFACES } from '@triptych/protocol';
 import { verifies } from '../../../../test/spec/verifies.js';
 import { HandReader } from '../../test/hand-reader.js';
 import { THREAD, settled, stand } from '../../test/stand.js';
-import { note, secret, split, text, wholeOf } from '../../test/story.js';
+import { secret, split, text, wholeOf } from '../../test/story.js';
 
 const many = (count: number): AguiEvent[] =>
   Array.from({ length: count }, (_, nth) => {
