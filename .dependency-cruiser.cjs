@@ -2,6 +2,8 @@
 const capability = '(event-log|runs|approvals|fanout|agents)';
 /** Tests and contract suites may look further than the code they prove. */
 const tests = '\\.spec\\.tsx?$|/src/contract\\.ts$|^libs/testkit/|^libs/[^/]+/test/';
+/** The one part of the client that stands on AG-UI's own, which whoever uses it brings along. */
+const aguiAgent = '^libs/client/src/agent/';
 const ioPackages = '(^|node_modules/)(@nestjs/|ioredis|bullmq|ws|express|pino|js-redis-server)(/|$)';
 const ioModules =
   '^(node:)?(net|tls|dgram|dns|http|https|http2|fs|fs/promises|child_process|cluster|worker_threads|timers|timers/promises)$';
@@ -92,7 +94,7 @@ module.exports = {
       name: 'public-doors-only',
       severity: 'error',
       from: { path: '^(apps|libs)/([^/]+)/' },
-      to: { path: '^libs/[^/]+/src/', pathNot: '^($1/$2/|libs/[^/]+/src/(index|nest|contract)\\.ts$)' },
+      to: { path: '^libs/[^/]+/src/', pathNot: '^($1/$2/|libs/[^/]+/src/(index|nest|contract|agent)\\.ts$)' },
     },
     {
       name: 'test-code-stays-in-tests',
@@ -105,8 +107,15 @@ module.exports = {
       severity: 'error',
       comment:
         'Types and schemas of AG-UI come through libs/protocol, so that one file knows which version we speak.',
-      from: { path: '^libs/', pathNot: ['^libs/protocol/src/core/', tests] },
+      from: { path: '^libs/', pathNot: ['^libs/protocol/src/core/', aguiAgent, tests] },
       to: { path: '(^|node_modules/)@ag-ui/(client|core)(/|$)' },
+    },
+    {
+      name: 'the-plain-client-stays-plain',
+      severity: 'error',
+      comment: 'Whoever wants frames and models alone must not be sent the AG-UI client and RxJS.',
+      from: { path: '^libs/client/', pathNot: [aguiAgent, '^libs/client/src/agent\\.ts$', tests] },
+      to: { path: ['(^|node_modules/)rxjs(/|$)', '^libs/client/src/agent(/|\\.ts$)'] },
     },
     { name: 'no-unknown-imports', severity: 'error', from: {}, to: { couldNotResolve: true } },
     {
@@ -118,7 +127,7 @@ module.exports = {
     {
       name: 'shipped-code-needs-no-dev-packages',
       severity: 'error',
-      from: { path: '^(apps|libs)/', pathNot: [tests, '^apps/web/'] },
+      from: { path: '^(apps|libs)/', pathNot: [tests, '^apps/web/', aguiAgent] },
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
     },
   ],

@@ -19,7 +19,7 @@ export default {
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '^.+\\.ts$': ['@swc/jest', swc] },
   moduleNameMapper: {
-    '^@triptych/([^/]+)/(nest|contract)$': '<rootDir>/libs/$1/src/$2.ts',
+    '^@triptych/([^/]+)/(nest|contract|agent)$': '<rootDir>/libs/$1/src/$2.ts',
     '^@triptych/([^/]+)$': '<rootDir>/libs/$1/src/index.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },

@@ -40,6 +40,7 @@ const BREACHES: Readonly<Record<string, readonly [path: string, text: string]>> 
   'public-doors-only': ['apps/hub/src/deep.ts', `export { a } from '../../../libs/runs/src/core/fine.js';\n`],
   'test-code-stays-in-tests': ['apps/hub/src/test.ts', `export { a } from '@triptych/testkit';\n`],
   'agui-enters-by-one-file': ['libs/access/src/agui.ts', `export { EventType } from '@ag-ui/core';\n`],
+  'the-plain-client-stays-plain': ['libs/client/src/plain.ts', `export { of } from 'rxjs';\n`],
   'no-unknown-imports': ['apps/hub/src/lost.ts', `export { a } from './not-there.js';\n`],
   'no-undeclared-packages': ['apps/hub/src/stray.ts', `export * as a from 'acorn';\n`],
   'shipped-code-needs-no-dev-packages': ['apps/hub/src/dev.ts', `export * as a from 'fast-check';\n`],

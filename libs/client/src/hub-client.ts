@@ -3,6 +3,7 @@ import {
   ok,
   type ClientFrameName,
   type Result,
+  type RunSummary,
   type ServerFrame,
   type ServerFrames,
   type Surface,
@@ -155,6 +156,11 @@ export class HubClient {
   /** Where a thread stands, asked once over HTTP, without following it. */
   thread(threadId: string): Promise<Result<ThreadSummary>> {
     return this.reads.thread(threadId);
+  }
+
+  /** How a run stands or ended, asked once over HTTP. */
+  runSummary(threadId: string, runId: string): Promise<Result<RunSummary>> {
+    return this.reads.run(threadId, runId);
   }
 
   private request<T>(request: Request): Promise<Result<T>> {

@@ -98,7 +98,7 @@ export {
   type PendingRun,
 } from './core/model/model.js';
 export { modelStep } from './core/model/model-step.js';
-export { prelude } from './core/model/prelude.js';
+export { openersOf, prelude } from './core/model/prelude.js';
 export {
   modelBytes,
   pendingInterruptsOf,

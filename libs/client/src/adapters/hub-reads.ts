@@ -1,5 +1,12 @@
 /** Asks the hub over HTTP what a socket is not told unasked. */
-import { ok, refuse, type Refusal, type Result, type ThreadSummary } from '@triptych/protocol';
+import {
+  ok,
+  refuse,
+  type Refusal,
+  type Result,
+  type RunSummary,
+  type ThreadSummary,
+} from '@triptych/protocol';
 import type { TokenSource } from './lasting-line.js';
 
 /** The hub answers in milliseconds; whoever asks has better things to do than wait longer. */
@@ -7,6 +14,7 @@ const ANSWER_WITHIN_MS = 10_000;
 
 export interface HubReads {
   thread(threadId: string): Promise<Result<ThreadSummary>>;
+  run(threadId: string, runId: string): Promise<Result<RunSummary>>;
 }
 
 const bodyOf = async (response: Response): Promise<Result<unknown>> => {
@@ -33,5 +41,9 @@ export const hubReads = (url: string, getToken: TokenSource): HubReads => {
       return refuse('STORE_UNAVAILABLE', { message });
     }
   };
-  return { thread: (threadId) => read(`/v1/threads/${encodeURIComponent(threadId)}`) };
+  const at = (threadId: string): string => `/v1/threads/${encodeURIComponent(threadId)}`;
+  return {
+    thread: (threadId) => read(at(threadId)),
+    run: (threadId, runId) => read(`${at(threadId)}/runs/${encodeURIComponent(runId)}`),
+  };
 };

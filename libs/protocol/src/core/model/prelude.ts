@@ -25,21 +25,30 @@ const isDropped = (model: Model, { kind, id }: OpenItem): boolean => {
   return (kind === 'text' || kind === 'reasoning') && indexOfMessage(model, id) < 0;
 };
 
+/** Opens these again for a reader, some of them before the reader is told the messages. */
+export const openersOf = (
+  model: Model,
+  items: readonly OpenItem[],
+): { readonly before: readonly AguiEvent[]; readonly after: readonly AguiEvent[] } => {
+  const dropped = items.filter((item) => isDropped(model, item));
+  const shown = items.filter((item) => !dropped.includes(item));
+  return { before: dropped.map(({ opener }) => opener), after: shown.map(({ opener }) => opener) };
+};
+
 export const prelude = (model: Model): AguiEvent[] => {
   const { run } = model;
   if (!run?.started) return run?.error ? [run.error] : [];
-  const dropped = model.open.filter((item) => isDropped(model, item));
-  const shown = model.open.filter((item) => !dropped.includes(item));
+  const openers = openersOf(model, model.open);
   return [
     ...earlierQuestions(model),
     run.started,
     ...subagents(model),
-    ...dropped.map(({ opener }) => opener),
+    ...openers.before,
     { type: 'MESSAGES_SNAPSHOT', messages: model.messages },
     { type: 'STATE_SNAPSHOT', snapshot: model.state },
     ...finishedSteps(model),
     ...model.custom,
-    ...shown.map(({ opener }) => opener),
+    ...openers.after,
     ...(run.finished ? [run.finished] : []),
     ...(run.error ? [run.error] : []),
   ];
