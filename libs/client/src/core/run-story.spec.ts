@@ -84,7 +84,10 @@ describe('the story of a run', () => {
           // The reader had neither the thread's messages nor its state: it is told them after the beginning.
           const told = said.slice(said.length - whole.length + 1);
           expect([said[0], ...told]).toEqual(whole);
-          expect(said.length - whole.length === 0 || said[1]?.type === 'MESSAGES_SNAPSHOT').toBe(true);
+          expect(
+            said.length - whole.length === 0 ||
+              ['MESSAGES_SNAPSHOT', 'STATE_SNAPSHOT'].includes(said[1]?.type ?? ''),
+          ).toBe(true);
         }),
         { numRuns: 30 },
       );
