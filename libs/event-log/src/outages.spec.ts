@@ -194,6 +194,43 @@ describe('outages of a connection', () => {
     await healthy(follower);
   });
 
+  verifies(
+    'LOG-30',
+    'a Redis that goes back is found by who follows, and its log gets a new epoch',
+    async () => {
+      const own = await ownRedis();
+      const [writer, follower] = [await clientOf(own.url), await clientOf(own.url)];
+      await append(writer, '1', '2');
+      own.remember();
+      await follower.log.follow(thread, 0, reader);
+      await append(writer, '3', '4', '5');
+      await reader.has(5);
+      const { epoch } = await writer.log.read(thread, 0, 1);
+      await own.goBack();
+      await reader.until(({ rotations }) => rotations.length > 0);
+      const after = await follower.log.read(thread, 0, 10);
+      expect(after).toMatchObject({ epoch: reader.rotations[0], head: 5 });
+      expect(after.epoch).not.toBe(epoch);
+      expect(after.entries.map(({ seq }) => seq)).toEqual([1, 2]);
+      expect(reader.rotations).toHaveLength(1);
+    },
+  );
+
+  verifies('LOG-30', 'what was only read counts as seen', async () => {
+    const own = await ownRedis();
+    const [writer, other] = [await clientOf(own.url), await clientOf(own.url)];
+    await append(writer, '1', '2');
+    own.remember();
+    await append(writer, '3');
+    const { epoch } = await other.log.read(thread, 0, 10);
+    const back = told(other.redis, 'ready');
+    await own.goBack();
+    await back;
+    const outcome = await append(other, 'another');
+    expect(outcome).toMatchObject({ status: 'stored', first: 4, last: 4 });
+    expect(outcome).not.toMatchObject({ epoch });
+  });
+
   verifies('LOG-12', 'a Redis that comes back empty ends the follow', async () => {
     const own = await ownRedis('forgetful');
     const client = await clientOf(own.url);

@@ -111,18 +111,13 @@ local meta = redis.call('HMGET', KEYS[1], 'e', 's', 'pe:' .. producer, 'ps:' .. 
 local epoch, seq = meta[1], tonumber(meta[2] or '0')
 local known_epoch, known_seq = tonumber(meta[3] or '-1'), tonumber(meta[4] or '-1')
 
-if count == 0 then
-  ride()
-  return { 'stored', epoch or '', text(seq + 1), text(seq), at }
-end
-
 -- An outdated producer must not even cause a change of epoch.
-if producer ~= '' and producer_epoch < known_epoch then return { 'fenced', text(known_epoch) } end
+if count > 0 and producer ~= '' and producer_epoch < known_epoch then return { 'fenced', text(known_epoch) } end
 
 local seen_epoch, seen_seq = ARGV[2], tonumber(ARGV[3])
 local fresh = not epoch
 if fresh then
-  epoch = ARGV[1]
+  if count > 0 then epoch = ARGV[1] end
 elseif seen_epoch == epoch and seen_seq > seq then
   -- The store lost what it had acknowledged. A seq must never name two events of one epoch: the lost ones become a
   -- void, under a new epoch; the producer sees a gap and sends again what it still has. What is left of the log is what
@@ -133,6 +128,11 @@ elseif seen_epoch == epoch and seen_seq > seq then
   redis.call('XADD', KEYS[2], text(seen_seq) .. '-0', 'n', text(seen_seq - seq), 't', at, 'v', '1')
   redis.call('SPUBLISH', KEYS[3], 'r ' .. epoch)
   seq = seen_seq
+end
+
+if count == 0 then
+  ride()
+  return { 'stored', epoch or '', text(seq + 1), text(seq), at }
 end
 
 local skip = 0

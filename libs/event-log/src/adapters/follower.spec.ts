@@ -5,7 +5,7 @@ import { Reader, counting, newThread } from '../../../../test/redis/log-reader.j
 import { verifies } from '../../../../test/spec/verifies.js';
 import { batchFrom } from '../core/batch.js';
 import type { Page } from '../core/page.js';
-import { Follower } from './follower.js';
+import { Follower, type FollowerParts } from './follower.js';
 
 const json = '{"type":"CUSTOM"}';
 const pageTo = (head: number, after: number): Page => ({
@@ -26,7 +26,7 @@ const pageTo = (head: number, after: number): Page => ({
 const announced = (seq: number): Buffer => Buffer.from(`b e ${seq} ${seq} 1 a${json.length}\n${json}`);
 
 /** A follow whose reads are answered by hand. */
-const byHand = () => {
+const byHand = (more: Partial<FollowerParts> = {}) => {
   const reader = new Reader();
   const asked: { after: number; answer: (page: Page | Error) => void }[] = [];
   const ended: string[] = [];
@@ -36,11 +36,13 @@ const byHand = () => {
     listener: reader,
     log: createLog({ level: 'silent' }),
     note: () => undefined,
+    fence: () => Promise.resolve('f'),
     ended: () => void ended.push('ended'),
     read: (after) =>
       new Promise((resolve, reject) =>
         asked.push({ after, answer: (page) => (page instanceof Error ? reject(page) : resolve(page)) }),
       ),
+    ...more,
   });
   const attachAt = async (head: number): Promise<void> => {
     const attached = follower.attach();
@@ -51,6 +53,27 @@ const byHand = () => {
 };
 
 describe('follower', () => {
+  verifies(
+    'LOG-30',
+    'a log that went back is given its new epoch before anybody is told, whatever that takes',
+    async () => {
+      let away = true;
+      const { reader, ended, follower, attachAt } = byHand({
+        fence: async () => {
+          if (away) throw new StoreAway('not yet');
+          return Promise.resolve('f');
+        },
+      });
+      await attachAt(5);
+      await follower.check(() => Promise.resolve({ epoch: 'e', head: 3 }));
+      follower.hear(announced(4));
+      expect([reader.rotations, ended]).toEqual([[], []]);
+      away = false;
+      await reader.until(({ rotations }) => rotations.length > 0);
+      expect([reader.rotations, reader.seqs, ended]).toEqual([['f'], counting(1, 5), ['ended']]);
+    },
+  );
+
   verifies('LOG-6', 'however many announcements show a gap, one read is under way', async () => {
     const { reader, asked, follower, attachAt } = byHand();
     await attachAt(2);

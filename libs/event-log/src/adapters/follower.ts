@@ -13,6 +13,8 @@ export interface FollowerParts {
   readonly listener: FollowListener;
   readonly read: (after: number) => Promise<Page>;
   readonly note: (reached: LogPosition) => void;
+  /** Gives a log that lacks what was seen of it a new epoch; answers the epoch it then has. */
+  readonly fence: () => Promise<string>;
   readonly ended: () => void;
   readonly log: Log;
 }
@@ -69,13 +71,35 @@ export class Follower implements Follow {
   }
 
   private take({ feed, deliver }: Step): void {
-    if (this.stopped) return;
+    const { phase, epoch: had } = this.feed;
+    if (this.stopped || phase === 'rotated') return;
     this.feed = feed;
     if (feed.phase !== 'rotated' && feed.epoch !== '') this.parts.note({ epoch: feed.epoch, head: feed.at });
     if (deliver.length > 0) this.tell('entries', () => this.parts.listener.entries(deliver));
     if (feed.phase !== 'rotated') return this.recoverIfBehind();
+    // LOG-30: what a log that went back is given from now on would bear the names of what it lost.
+    const wentBack = feed.epoch !== '' && (had === '' || had === feed.epoch);
+    if (wentBack) inBackground(this.parts.log, 'event-log.fence', this.fence());
+    else this.end(feed.epoch);
+  }
+
+  private async fence(): Promise<void> {
+    for (let attempt = 1; !this.stopped; attempt += 1) {
+      try {
+        return this.end(await this.parts.fence());
+      } catch (error) {
+        if (!isStoreAway(error)) throw error;
+        this.waiting = pause(nextDelay(attempt, Math.random));
+        await this.waiting.over;
+        this.waiting = undefined;
+      }
+    }
+  }
+
+  private end(epoch: string): void {
+    if (this.stopped) return;
     this.stop();
-    this.tell('rotated', () => this.parts.listener.rotated(feed.epoch));
+    this.tell('rotated', () => this.parts.listener.rotated(epoch));
   }
 
   private tell(what: string, call: () => void): void {

@@ -109,8 +109,10 @@ class LogOnRedis implements RedisEventLog {
     return this.keeper.keep(thread);
   }
 
-  read(thread: ThreadId, after: number, limit: number): Promise<LogPage> {
-    return readRange((from, events) => this.scripts.page(thread, from, events), { after, limit });
+  async read(thread: ThreadId, after: number, limit: number): Promise<LogPage> {
+    const page = await readRange((from, events) => this.scripts.page(thread, from, events), { after, limit });
+    if (page.epoch !== '') this.heads.note(thread, page);
+    return page;
   }
 
   async follow(thread: ThreadId, after: number, listener: FollowListener): Promise<Follow> {
@@ -123,6 +125,7 @@ class LogOnRedis implements RedisEventLog {
       log: this.log,
       read: (from) => this.gate(() => this.scripts.page(thread, from, PAGE_EVENTS)),
       note: (reached) => this.heads.note(thread, reached),
+      fence: () => this.fence(thread),
       ended: () => {
         this.followers.delete(follower);
         this.lines.leave(channel, ear);
@@ -147,6 +150,12 @@ class LogOnRedis implements RedisEventLog {
     this.watch.close();
     for (const follower of this.followers) follower.stop();
     this.lines.close();
+  }
+
+  /** Stores nothing: what was seen is enough for a log that lacks it to get a new epoch. */
+  private async fence(thread: ThreadId): Promise<string> {
+    const outcome = await this.append({ thread, events: [] });
+    return outcome.status === 'stored' ? outcome.epoch : '';
   }
 
   private seenOf({ thread, seen }: AppendRequest): LogPosition | undefined {
