@@ -21,6 +21,8 @@ import { CallerGuard } from './identity/caller.guard.js';
 import { DevTokenController } from './identity/dev-token.controller.js';
 import { Tickets } from './identity/tickets.js';
 import { tokensProviders } from './identity/tokens.providers.js';
+import { IngestController } from './ingest/ingest.controller.js';
+import { IngestDesk } from './ingest/ingest-desk.js';
 import { ConfigController } from './pages/config.controller.js';
 import { roomsProviders } from './rooms/rooms.providers.js';
 import { Sessions } from './rooms/sessions.js';
@@ -58,6 +60,7 @@ const controllers = [
   DevTokenController,
   EventsController,
   HealthController,
+  IngestController,
   OperatorLogController,
   RunController,
   RunsController,
@@ -70,6 +73,7 @@ const desks = [
   AnswerDesk,
   FrameDesk,
   InboxDesk,
+  IngestDesk,
   NewsDesk,
   Once,
   OperatorLog,

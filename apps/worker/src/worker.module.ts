@@ -6,6 +6,7 @@ import { type ProcessParts, queueConnection } from '@triptych/assembly';
 import { AssemblyModule } from '@triptych/assembly/nest';
 import { PlatformModule } from '@triptych/platform/nest';
 import { Courier } from './courier.js';
+import { LostRuns } from './lost-runs.js';
 import { ResumeProcessor } from './resume.processor.js';
 import { Rounds } from './rounds.js';
 import { Sweeper } from './sweeper.js';
@@ -22,7 +23,7 @@ export class WorkerModule {
         BullModule.forRoot({ connection: queueConnection(parts.redisUrl) }),
         BullModule.registerQueue({ name: RESUME_QUEUE }, { name: TIMER_QUEUE }),
       ],
-      providers: [Courier, Sweeper, Rounds, ResumeProcessor, TimerProcessor],
+      providers: [Courier, LostRuns, Sweeper, Rounds, ResumeProcessor, TimerProcessor],
     };
   }
 }

@@ -9,5 +9,5 @@ export type {
   NotOpened,
   OpenFailure,
 } from './core/agent-answer.js';
-export type { AgentSpec, AgentTimeouts, HttpConnect } from './core/agent-spec.js';
+export type { AgentSpec, AgentTimeouts, HttpAgentSpec, HttpConnect, PushConnect } from './core/agent-spec.js';
 export { parseAgents, type AgentsProblem, type AgentsRead, type Environment } from './core/parse-agents.js';

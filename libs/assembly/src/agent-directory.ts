@@ -23,11 +23,10 @@ export class AgentDirectory {
   runAgent(agentId: string): RunAgent | undefined {
     const spec = this.specs.get(agentId);
     if (!spec) return undefined;
-    const { eventBytes } = this.limits;
-    return {
-      id: spec.id,
-      idempotent: spec.resume.idempotent,
-      open: (input, signal) => openRun(spec, input, { signal, limits: { maxEventBytes: eventBytes } }),
-    };
+    const known = { id: spec.id, idempotent: spec.resume.idempotent };
+    const { connect, timeouts } = spec;
+    if (connect.type === 'push') return { ...known, timeouts };
+    const limits = { maxEventBytes: this.limits.eventBytes };
+    return { ...known, open: (input, signal) => openRun({ ...spec, connect }, input, { signal, limits }) };
   }
 }

@@ -10,7 +10,14 @@ import { type RedisEventLog, redisEventLog } from '@triptych/event-log';
 import { ensureSecret } from '@triptych/platform';
 import type { Clock, Log, Settings, Shutdown } from '@triptych/platform';
 import { CLOCK, LOG, REDIS, SETTINGS, SHUTDOWN, SUBSCRIBER } from '@triptych/platform/nest';
-import { RedisRunLedger, Runs, type RunLedger } from '@triptych/runs';
+import {
+  PushIntake,
+  RedisPushStore,
+  RedisRunLedger,
+  Runs,
+  type PushDeps,
+  type RunLedger,
+} from '@triptych/runs';
 import { AgentDirectory } from './agent-directory.js';
 import { BAD_SETTINGS, BootRefused, type ProcessParts } from './boot.js';
 import { newsTo } from './news-level.js';
@@ -25,6 +32,7 @@ export type { RedisEventLog } from '@triptych/event-log';
 export const EVENT_LOG = Symbol('EVENT_LOG');
 export const LEDGER = Symbol('LEDGER');
 export const RUNS = Symbol('RUNS');
+export const PUSHES = Symbol('PUSHES');
 export const APPROVALS = Symbol('APPROVALS');
 export const AGENTS = Symbol('AGENTS');
 export const POLICY = Symbol('POLICY');
@@ -83,27 +91,30 @@ const approvalsOn = (...[redis, redisUrl, policy, log, shutdown]: ApprovalParts)
   });
 };
 
-type RunParts = [RedisEventLog, RunLedger, Approvals, Clock, Log, Settings];
+type RunParts = [Redis, RedisEventLog, RunLedger, Approvals, Clock, Log, Settings];
 
-const runsOn = (...[eventLog, ledger, closings, clock, log, settings]: RunParts): Runs =>
-  new Runs({
-    log: eventLog,
-    ledger,
-    closings,
-    clock,
-    sleep: (ms) => sleep(ms),
-    storeGraceMs: settings.storeGraceMs,
-    lingerMs: settings.lingerMs,
-    maxModelBytes: settings.limits.modelBytes,
-    eventLimits: {
-      maxEventBytes: settings.limits.eventBytes,
-      maxSnapshotBytes: settings.limits.snapshotEventBytes,
-      maxDepth: settings.limits.depth,
-      maxPatchOps: settings.limits.patchOps,
-      maxInterrupts: settings.limits.interrupts,
-    },
-    report: newsTo(log),
-  });
+const carrying = (...[redis, eventLog, ledger, closings, clock, log, settings]: RunParts): PushDeps => ({
+  log: eventLog,
+  ledger,
+  closings,
+  clock,
+  sleep: (ms) => sleep(ms),
+  storeGraceMs: settings.storeGraceMs,
+  lingerMs: settings.lingerMs,
+  maxModelBytes: settings.limits.modelBytes,
+  eventLimits: {
+    maxEventBytes: settings.limits.eventBytes,
+    maxSnapshotBytes: settings.limits.snapshotEventBytes,
+    maxDepth: settings.limits.depth,
+    maxPatchOps: settings.limits.patchOps,
+    maxInterrupts: settings.limits.interrupts,
+  },
+  report: newsTo(log),
+  pushes: new RedisPushStore(redis),
+  newVersion: randomUUID,
+});
+
+const RUN_PARTS = [REDIS, EVENT_LOG, LEDGER, APPROVALS, CLOCK, LOG, SETTINGS];
 
 const capabilities: (FactoryProvider & { readonly provide: symbol })[] = [
   { provide: POLICY, inject: [SETTINGS, LOG, SHUTDOWN], useFactory: policyFrom },
@@ -115,7 +126,12 @@ const capabilities: (FactoryProvider & { readonly provide: symbol })[] = [
     useFactory: (redis: Redis, log: RedisEventLog) => new RedisRunLedger({ redis, log }),
   },
   { provide: APPROVALS, inject: [REDIS, REDIS_URL, POLICY, LOG, SHUTDOWN], useFactory: approvalsOn },
-  { provide: RUNS, inject: [EVENT_LOG, LEDGER, APPROVALS, CLOCK, LOG, SETTINGS], useFactory: runsOn },
+  { provide: RUNS, inject: RUN_PARTS, useFactory: (...parts: RunParts) => new Runs(carrying(...parts)) },
+  {
+    provide: PUSHES,
+    inject: RUN_PARTS,
+    useFactory: (...parts: RunParts) => new PushIntake(carrying(...parts)),
+  },
   {
     provide: HUB_SECRET,
     inject: [SETTINGS, REDIS],

@@ -81,6 +81,7 @@ export {
   type JudgedEvent,
   type JudgeState,
 } from './core/judge/judge.js';
+export { judgeFromModel, judgeResidue, type JudgeResidue } from './core/judge/judge-from-model.js';
 export {
   MAX_DEPTH,
   MAX_EVENT_BYTES,

@@ -16,18 +16,26 @@ export type {
 export type {
   AgentItem,
   AgentOpened,
+  CalledAgent,
   Clock,
   Closings,
   InterruptedRun,
   LogToWrite,
+  PushAgent,
   ResumeEnd,
   ResumeOrder,
   RunAgent,
 } from './core/ports.js';
+export { comesByItself } from './core/ports.js';
 export { endingOf, type RunEnding } from './core/run-end.js';
 export type { AdmittedRun, Lease, RunRecord, ThreadRecord } from './core/run-record.js';
 export { RedisRunLedger, LEASE_MS } from './adapters/redis-run-ledger.js';
 export { refusedEvents, type RefusedEvent } from './adapters/refused-events.js';
+export { RedisPushStore } from './adapters/redis-push-store.js';
+export type { PushAnswer, PushItem, PushProducer, PushRequest } from './core/push-batch.js';
+export type { PushDeps } from './shell/push-desk.js';
+export { PushIntake } from './shell/push-intake.js';
+export type { Taking } from './shell/push-offers.js';
 export { foldThread } from './shell/fold-thread.js';
 export type { Carried } from './shell/carry-run.js';
 export type { CarryDeps } from './shell/run-order.js';

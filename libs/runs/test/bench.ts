@@ -6,9 +6,9 @@ import { closeRedis, connectRedis, createLog } from '@triptych/platform';
 import { asThreadId, type LogEntry, type RunAgentInput, type ThreadId } from '@triptych/protocol';
 import type { Redis } from 'ioredis';
 import { RedisRunLedger } from '../src/adapters/redis-run-ledger.js';
-import type { AgentItem, AgentOpened, Closings, ResumeEnd, RunAgent } from '../src/core/ports.js';
-import type { CarryDeps } from '../src/shell/run-order.js';
-import { Runs, type RunRequest } from '../src/shell/runs.js';
+import { RedisPushStore } from '../src/adapters/redis-push-store.js';
+import type { AgentItem, AgentOpened, CalledAgent, Closings, ResumeEnd } from '../src/core/ports.js';
+import { Runs, type RunRequest, type RunsDeps } from '../src/shell/runs.js';
 
 const LINGER_MS = 300;
 
@@ -18,8 +18,9 @@ export interface Bench {
   readonly ledger: RedisRunLedger;
   /** What the approvals were told of resumes. */
   readonly settled: ResumeEnd[];
-  runsOf(over?: Partial<CarryDeps>): Runs;
-  runToEnd(request: RunRequest, runs?: Runs): ReturnType<Runs['carry']>;
+  depsOf(over?: Partial<RunsDeps>): RunsDeps;
+  runsOf(over?: Partial<RunsDeps>): Runs;
+  runToEnd(request: RunRequest & { readonly agent: CalledAgent }, runs?: Runs): ReturnType<Runs['carry']>;
   entriesOf(thread: ThreadId): Promise<readonly LogEntry[]>;
   typesOf(thread: ThreadId): Promise<string[]>;
   close(): Promise<void>;
@@ -45,20 +46,21 @@ export const openBench = async (logKeep?: number): Promise<Bench> => {
   const log = redisEventLog({ redis, subscriber, newEpoch, logKeep });
   const ledger = new RedisRunLedger({ redis, log });
   const settled: ResumeEnd[] = [];
-  const runsOf = (over: Partial<CarryDeps> = {}): Runs =>
-    new Runs({
-      log,
-      ledger,
-      closings: notingClosings(settled),
-      clock: { now: Date.now },
-      sleep: (ms) => sleep(ms),
-      storeGraceMs: 5_000,
-      lingerMs: LINGER_MS,
-      eventLimits: { maxEventBytes: 1_000_000, maxSnapshotBytes: 7_000_000 },
-      maxModelBytes: 7_000_000,
-      report: () => undefined,
-      ...over,
-    });
+  const depsOf = (over: Partial<RunsDeps> = {}): RunsDeps => ({
+    log,
+    ledger,
+    closings: notingClosings(settled),
+    clock: { now: Date.now },
+    sleep: (ms) => sleep(ms),
+    storeGraceMs: 5_000,
+    lingerMs: LINGER_MS,
+    eventLimits: { maxEventBytes: 1_000_000, maxSnapshotBytes: 7_000_000 },
+    maxModelBytes: 7_000_000,
+    report: () => undefined,
+    pushes: new RedisPushStore(redis),
+    ...over,
+  });
+  const runsOf = (over: Partial<RunsDeps> = {}): Runs => new Runs(depsOf(over));
   const entriesOf = async (thread: ThreadId): Promise<readonly LogEntry[]> =>
     (await log.read(thread, 0, 1_000)).entries;
   return {
@@ -66,6 +68,7 @@ export const openBench = async (logKeep?: number): Promise<Bench> => {
     log,
     ledger,
     settled,
+    depsOf,
     runsOf,
     entriesOf,
     typesOf: async (thread) => (await entriesOf(thread)).map(({ event }) => event.type),
@@ -87,7 +90,7 @@ export type Script = (input: RunAgentInput, signal: AbortSignal) => AsyncIterabl
 /** An agent outside, as a run meets it: what it was sent, and what it says. */
 export const agentThat = (script: Script) => {
   const inputs: RunAgentInput[] = [];
-  const agent: RunAgent = {
+  const agent: CalledAgent = {
     id: 'teller',
     idempotent: false,
     open: (input, signal): Promise<AgentOpened> => {
@@ -101,7 +104,7 @@ export const agentThat = (script: Script) => {
   return { agent, inputs };
 };
 
-export const absent: RunAgent = {
+export const absent: CalledAgent = {
   id: 'teller',
   idempotent: false,
   open: () => Promise.resolve({ ok: false, failure: 'unavailable', detail: 'refused' }),
@@ -112,9 +115,9 @@ export const user = (id: string) => ({ id, role: 'user' as const, content: `word
 
 export const asking = (
   thread: ThreadId,
-  agent: RunAgent,
+  agent: CalledAgent,
   input: Partial<RunAgentInput> = {},
-): RunRequest => ({
+): RunRequest & { readonly agent: CalledAgent } => ({
   thread,
   agent,
   tenant: 'default',

@@ -25,6 +25,7 @@ export class NewsDesk {
 
   async tell(tenant: string, item: TenantNews): Promise<void> {
     if (item.kind === 'thread') return this.tellThread(tenant, item);
+    if (item.kind !== 'task') return;
     const readers = this.readers(tenant);
     await Promise.all(readers.map((session) => this.tellTask(session, item.taskId)));
     if (readers.length > 0) this.countSoon(tenant);

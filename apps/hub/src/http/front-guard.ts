@@ -60,8 +60,18 @@ const corsFor =
     response.status(204).end();
   };
 
+/** Events are taken as they were written, and their door says itself what it takes. */
+const isPush = ({
+  method,
+  url,
+}: {
+  readonly method?: string | undefined;
+  readonly url?: string | undefined;
+}) => method === 'POST' && /^\/v1\/threads\/[^/?]+\/events(?:$|\?)/u.test(url ?? '');
+
 /** A body that is not JSON is not guessed at. */
 const jsonOnly = (request: Request, response: Response, next: NextFunction): void => {
+  if (isPush(request)) return next();
   const hasBody =
     request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
   const type = request.headers['content-type'] ?? '';
@@ -84,5 +94,6 @@ export const guardEveryRequest = (
   app.use(securityHeaders, corsFor(settings.allowedOrigins), gateFor(gate), jsonOnly);
   const { bodyBytes: limit, depth } = settings.limits;
   const options = { limit, strict: false, type: 'application/json', verify: refuseDeep(depth) };
+  app.useBodyParser('raw', { limit, type: isPush });
   app.useBodyParser('json', options);
 };

@@ -2,7 +2,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { RUNS } from '@triptych/assembly/nest';
 import { asThreadId, ok, type Result } from '@triptych/protocol';
-import type { Begun, Runs } from '@triptych/runs';
+import { comesByItself, type Begun, type Runs } from '@triptych/runs';
 import type { RunAsked, RunSource, StartedRun } from './run-started.js';
 import type { Terms } from './run-terms.js';
 import { UnreadRuns } from './unread-runs.js';
@@ -33,6 +33,7 @@ export class RunStarts {
 
   private sourceOf(begun: Begun, { agent, endsUnread }: Terms): RunSource {
     if (begun.kind === 'attached') return { kind: 'attached' };
+    if (comesByItself(agent)) return { kind: 'awaited' };
     const read = this.runs.carryInBackground(begun, agent);
     if (endsUnread) this.unread.watch(begun.admitted.lease.thread, read);
     return { kind: 'begun', read };

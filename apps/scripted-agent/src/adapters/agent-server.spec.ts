@@ -2,7 +2,7 @@
 import { HttpAgent } from '@ag-ui/client';
 import type { Message, RunAgentInput } from '@triptych/protocol';
 import { openRun } from '@triptych/agents';
-import type { AgentSpec } from '@triptych/agents';
+import type { HttpAgentSpec } from '@triptych/agents';
 import { join } from 'node:path';
 import { verifies } from '../../../../test/spec/verifies.js';
 import { startAgentServer } from './agent-server.js';
@@ -82,7 +82,7 @@ describe('a stock HttpAgent', () => {
 });
 
 describe('the reader of the hub', () => {
-  const spec = (id: string): AgentSpec => ({
+  const spec = (id: string): HttpAgentSpec => ({
     id,
     name: id,
     connect: { type: 'http', url: `${fast.url}/${id}`, headers: {} },

@@ -7,7 +7,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { RunAgentInput } from '@triptych/protocol';
 import { verifies } from '../../../../test/spec/verifies.js';
 import type { AgentItem, AgentOpened } from '../core/agent-answer.js';
-import type { AgentSpec, AgentTimeouts } from '../core/agent-spec.js';
+import type { AgentTimeouts, HttpAgentSpec } from '../core/agent-spec.js';
 import { openRun } from './http-agent.js';
 
 type Answer = (response: ServerResponse, request: IncomingMessage) => void | Promise<void>;
@@ -33,7 +33,7 @@ const serve = async (answer: Answer): Promise<{ url: string; server: Server }> =
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, server };
 };
 
-const specOf = (url: string, timeouts: Partial<AgentTimeouts> = {}, headers = {}): AgentSpec => ({
+const specOf = (url: string, timeouts: Partial<AgentTimeouts> = {}, headers = {}): HttpAgentSpec => ({
   id: 'a',
   name: 'a',
   connect: { type: 'http', url, headers },
@@ -44,7 +44,7 @@ const specOf = (url: string, timeouts: Partial<AgentTimeouts> = {}, headers = {}
   roles: ['customer'],
 });
 
-const open = (spec: AgentSpec, giveUp = new AbortController()): Promise<AgentOpened> => {
+const open = (spec: HttpAgentSpec, giveUp = new AbortController()): Promise<AgentOpened> => {
   closers.push(() => giveUp.abort());
   return openRun(spec, INPUT, { signal: giveUp.signal, limits: { maxEventBytes: 7 * MIB } });
 };

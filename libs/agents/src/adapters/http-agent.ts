@@ -4,7 +4,7 @@ import type { RunAgentInput } from '@triptych/protocol';
 import type { IncomingMessage } from 'node:http';
 import { cut } from '../core/agent-answer.js';
 import type { AgentItem, AgentLimits, AgentOpened, NotOpened } from '../core/agent-answer.js';
-import type { AgentSpec } from '../core/agent-spec.js';
+import type { AgentSpec, HttpAgentSpec } from '../core/agent-spec.js';
 import { MAX_REDIRECTS, judgeHead } from '../core/answer-head.js';
 import type { AnswerHead, HeadVerdict } from '../core/answer-head.js';
 import { sseFrames } from '../core/sse-frames.js';
@@ -24,14 +24,14 @@ export interface RunOptions {
 
 /** One conversation with one agent. */
 interface Call {
-  readonly spec: AgentSpec;
+  readonly spec: HttpAgentSpec;
   readonly watch: RunWatch;
   readonly limits: AgentLimits;
   readonly body: string;
 }
 
 export const openRun = async (
-  spec: AgentSpec,
+  spec: HttpAgentSpec,
   input: RunAgentInput,
   { signal, limits }: RunOptions,
 ): Promise<AgentOpened> => {

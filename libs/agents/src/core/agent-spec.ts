@@ -85,10 +85,12 @@ export const agentsFileSchema = z.strictObject({ agents: z.array(agent).min(1, '
 /** An agent as the file describes it, of whatever connection. */
 export type DescribedAgent = z.output<typeof agent>;
 export type HttpConnect = Extract<DescribedAgent['connect'], { type: 'http' }>;
+export type PushConnect = Extract<DescribedAgent['connect'], { type: 'push' }>;
 export type AgentTimeouts = Readonly<DescribedAgent['timeouts']>;
 
-/** An agent this version can speak to. */
+/** An agent this version can speak to: called over HTTP, or coming by itself. */
 export type AgentSpec = Readonly<Omit<DescribedAgent, 'connect' | 'name'>> & {
   readonly name: string;
-  readonly connect: HttpConnect;
+  readonly connect: HttpConnect | PushConnect;
 };
+export type HttpAgentSpec = AgentSpec & { readonly connect: HttpConnect };

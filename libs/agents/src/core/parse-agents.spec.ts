@@ -117,7 +117,6 @@ describe('parseAgents', () => {
 
   verifies('AGT-4', 'refuses by name every connection this version cannot make', () => {
     const kinds = [
-      '{ type: push }',
       '{ type: a2a, card: "https://a.example/card" }',
       '{ type: module, package: p, export: E }',
     ];
@@ -125,9 +124,19 @@ describe('parseAgents', () => {
       problemsIn(agent(`    connect: ${kind}\n`)).map(({ message }) => message),
     );
     expect(said).toEqual([
-      'connect.type push is not supported by this version',
       'connect.type a2a is not supported by this version',
       'connect.type module is not supported by this version',
+    ]);
+  });
+
+  verifies('AGT-29', 'takes an agent that comes by itself, with the times of any other', () => {
+    const read = parseAgents(agent('    connect: { type: push }\n'), {});
+    expect(read.ok && read.agents[0]).toMatchObject({
+      connect: { type: 'push' },
+      timeouts: { connectMs: 10_000, idleMs: 120_000 },
+    });
+    expect(problemsIn(agent('    connect: { type: push, url: "http://a" }\n'))).toMatchObject([
+      { message: 'is not a setting', path: 'agents[0].connect.url' },
     ]);
   });
 

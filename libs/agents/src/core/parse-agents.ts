@@ -48,8 +48,11 @@ const judge = (source: Source): AgentsRead => {
   return { ok: true, agents: agents.flatMap(speakable) };
 };
 
-const speakable = (agent: DescribedAgent): AgentSpec[] =>
-  agent.connect.type === 'http' ? [{ ...agent, name: agent.name ?? agent.id, connect: agent.connect }] : [];
+const isSpoken = (connect: DescribedAgent['connect']): connect is AgentSpec['connect'] =>
+  connect.type === 'http' || connect.type === 'push';
+
+const speakable = ({ connect, ...agent }: DescribedAgent): AgentSpec[] =>
+  isSpoken(connect) ? [{ ...agent, name: agent.name ?? agent.id, connect }] : [];
 
 /** AGT-4: what the file may say but this version cannot do stops the start; it never becomes something else. */
 const unsupported = (source: Source, agents: readonly DescribedAgent[]): AgentsProblem[] =>
@@ -61,7 +64,7 @@ const unsupported = (source: Source, agents: readonly DescribedAgent[]): AgentsP
         `${path.join('.')} ${value} is not supported by this version`,
       );
     return [
-      ...(connect.type === 'http' ? [] : [refuse(['connect', 'type'], connect.type)]),
+      ...(isSpoken(connect) ? [] : [refuse(['connect', 'type'], connect.type)]),
       ...(resume.dialect === 'standard' ? [] : [refuse(['resume', 'dialect'], resume.dialect)]),
     ];
   });

@@ -9,7 +9,16 @@ export type TenantNews =
       readonly threadId: string;
       readonly status: ThreadStatus;
       readonly activeRunId?: string;
+    }
+  /** What the sockets of an agent that comes by itself are asked. */
+  | {
+      readonly kind: 'agent';
+      readonly ask: AgentAsk;
+      readonly agentId: string;
+      readonly threadId: string;
+      readonly runId: string;
     };
+export type AgentAsk = 'offer' | 'cancel';
 
 const PREFIX = 'tt:tenant:';
 /** Matches the channels of all tenants. */
@@ -38,10 +47,23 @@ const objectIn = (text: string): Readonly<Record<string, unknown>> => {
   }
 };
 
+const agentNewsIn = ({
+  threadId,
+  ask,
+  agentId,
+  runId,
+}: Readonly<Record<string, unknown>> & { readonly threadId: string }): TenantNews | undefined => {
+  if ((ask !== 'offer' && ask !== 'cancel') || typeof agentId !== 'string' || typeof runId !== 'string')
+    return undefined;
+  return { kind: 'agent', ask, agentId, threadId, runId };
+};
+
 /** undefined: this is no news that is known here; a process of a later version may tell more kinds. */
 export const parseTenantNews = (text: string): TenantNews | undefined => {
-  const { kind, taskId, threadId, status, activeRunId } = objectIn(text);
+  const { kind, taskId, threadId, status, activeRunId, ...agent } = objectIn(text);
   if (kind === 'task') return typeof taskId === 'string' ? { kind, taskId } : undefined;
-  if (kind !== 'thread' || typeof threadId !== 'string' || !isStatus(status)) return undefined;
+  if (typeof threadId !== 'string') return undefined;
+  if (kind === 'agent') return agentNewsIn({ threadId, ...agent });
+  if (kind !== 'thread' || !isStatus(status)) return undefined;
   return { kind, threadId, status, ...(typeof activeRunId === 'string' ? { activeRunId } : {}) };
 };

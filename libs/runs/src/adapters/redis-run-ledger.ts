@@ -160,8 +160,9 @@ export class RedisRunLedger implements RunLedger {
   private async takeOver(threadId: ThreadId): Promise<LostRun | undefined> {
     const loaded = await loadThread(this.deps.redis, threadId);
     const { now, thread } = loaded;
-    const { id, term, until, sent, started } = loaded.run;
-    if (!id || !term || !thread) {
+    const { id, term, until, sent, started, pushed } = loaded.run;
+    // A pushed run has no carrier that could go silent; its own times are kept elsewhere.
+    if (!id || !term || !thread || pushed) {
       await storeCall(this.deps.redis.zrem(LIVE_INDEX, threadId));
       return undefined;
     }

@@ -10,8 +10,13 @@ export const LIVE_INDEX = 'tt:live';
 export const keysOf = (threadId: string) => ({
   /** threadId tenant owner agentId status activeRunId createdAt updatedAt */
   thread: threadKey(threadId, 'thread'),
-  /** id until sent started cancel while a run is active · term, kept · batch (the approvals' field) */
+  /** id until sent started cancel pushed while a run is active · term, kept · batch (the approvals' field) */
   run: threadKey(threadId, 'run'),
+  /**
+   * Of a thread whose agent comes by itself: v, the version · residue, the judge's · p:<producer>, as JSON · of the run
+   * under way: run due why ends socket until order
+   */
+  push: threadKey(threadId, 'push'),
   /** runId → record as JSON */
   runs: threadKey(threadId, 'runs'),
 });

@@ -1,6 +1,6 @@
 /** Composes what an agent is sent: the hub's own history and state, never a client's. */
-import { PROTOCOL_VERSION } from '@triptych/protocol';
-import type { Message, ResumeEntry, RunAgentInput } from '@triptych/protocol';
+import { applyPatch, PROTOCOL_VERSION } from '@triptych/protocol';
+import type { JsonPatch, Message, ResumeEntry, RunAgentInput } from '@triptych/protocol';
 import type { Intake } from './intake.js';
 
 interface Composition {
@@ -35,5 +35,26 @@ export const composeInput = ({
     context: [...intake.context],
     ...(intake.forwardedProps === undefined ? {} : { forwardedProps: intake.forwardedProps }),
     ...(resume ? { resume: [...resume] } : {}),
+  };
+};
+
+interface Ordered {
+  readonly threadId: string;
+  readonly runId: string;
+  readonly intake: Intake;
+  readonly resume?: readonly ResumeEntry[] | undefined;
+}
+
+/** What a run's agent is sent of the thread as it stands, and what of the client's state writes still applies to it. */
+export const inputFor = (
+  { threadId, runId, intake, resume }: Ordered,
+  history: { readonly messages: readonly Message[]; readonly state: unknown },
+): { readonly input: RunAgentInput; readonly statePatch: JsonPatch } => {
+  const patched = applyPatch(history.state ?? {}, intake.statePatch);
+  const state = patched.ok ? patched.value : history.state;
+  const run = { threadId, runId, history, intake, state };
+  return {
+    input: composeInput(resume ? { ...run, resume } : run),
+    statePatch: patched.ok ? intake.statePatch : [],
   };
 };

@@ -10,6 +10,8 @@ export type Fault =
       readonly text: string;
       readonly rule: string;
       readonly message: string;
+      /** JSON Pointer into the event. */
+      readonly pointer?: string;
       /** It would have begun another run. */
       readonly begins: boolean;
     };
@@ -29,18 +31,18 @@ const beginsRun = (text: string): boolean => {
   }
 };
 
-export const judgeBatch = (before: JudgeState, items: readonly AgentItem[]): BatchJudged => {
-  let state = before;
+export const judgeBatch = (begun: JudgeState, items: readonly AgentItem[]): BatchJudged => {
+  let state = begun;
   const legal: JudgedEvent[] = [];
   for (const item of items) {
     if (item.kind === 'cut') return { state, legal, fault: { kind: 'cut', code: item.code } };
     const judged = judge(state, item.text);
     if (!judged.ok) {
-      const { rule, message } = judged;
+      const { ok: _no, legal: before, ...why } = judged;
       return {
         state,
-        legal: [...legal, ...judged.legal],
-        fault: { kind: 'illegal', text: item.text, rule, message, begins: beginsRun(item.text) },
+        legal: [...legal, ...before],
+        fault: { kind: 'illegal', text: item.text, begins: beginsRun(item.text), ...why },
       };
     }
     state = judged.state;

@@ -60,7 +60,12 @@ export interface LogToWrite {
     thread: ThreadId,
     after: number,
     limit: number,
-  ): Promise<{ readonly head: number; readonly firstSeq: number; readonly entries: readonly LogEntry[] }>;
+  ): Promise<{
+    readonly epoch: string;
+    readonly head: number;
+    readonly firstSeq: number;
+    readonly entries: readonly LogEntry[];
+  }>;
 }
 
 export type AgentItem =
@@ -71,13 +76,30 @@ export type AgentOpened =
   | { readonly ok: true; readonly events: AsyncIterable<AgentItem> }
   | { readonly ok: false; readonly failure: string; readonly status?: number; readonly detail: string };
 
-/** One agent as a run sees it. */
-export interface RunAgent {
+interface AnyAgent {
   readonly id: string;
   /** A resume that may have been received can be sent again without harm. */
   readonly idempotent: boolean;
+}
+
+/** One agent as a run sees it: called by the hub, and read as it streams. */
+export interface CalledAgent extends AnyAgent {
   open(input: RunAgentInput, signal: AbortSignal): Promise<AgentOpened>;
 }
+
+/** It comes to the hub: takes the runs it is offered, and pushes their events. Milliseconds. */
+export interface PushAgent extends AnyAgent {
+  readonly timeouts: {
+    readonly connectMs: number;
+    readonly firstEventMs: number;
+    readonly idleMs: number;
+    readonly totalMs: number;
+  };
+}
+
+export type RunAgent = CalledAgent | PushAgent;
+
+export const comesByItself = (agent: RunAgent): agent is PushAgent => 'timeouts' in agent;
 
 /** A run that ended in an interrupt, as the approvals need it. */
 export interface InterruptedRun {

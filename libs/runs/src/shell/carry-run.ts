@@ -1,6 +1,6 @@
 /** Carries what an agent streams into the log: the run it was asked for, and whatever lawfully follows. */
-import { applyPatch, beginJudge, type JudgeState, type Model, type RunErrorCode } from '@triptych/protocol';
-import { composeInput } from '../core/compose-input.js';
+import { beginJudge, type JudgeState, type Model, type RunErrorCode } from '@triptych/protocol';
+import { inputFor } from '../core/compose-input.js';
 import { hubEvent, hubRunError } from '../core/hub-events.js';
 import { codeOf, judgeBatch, type Fault } from '../core/judge-batch.js';
 import type { AgentItem, AgentOpened, JudgedEvent } from '../core/ports.js';
@@ -25,6 +25,8 @@ const NEVER_SENT: ReadonlySet<string> = new Set(['unavailable', 'timeout-connect
 export type Carried =
   | { readonly kind: 'ended'; readonly ending: RunEnding }
   | { readonly kind: 'forgotten' }
+  /** Its agent comes for it by itself. */
+  | { readonly kind: 'offered' }
   | { readonly kind: 'lost' };
 
 type Unopened = Extract<AgentOpened, { ok: false }>;
@@ -71,17 +73,9 @@ export class RunCarrier {
 
   private async run(model: Model): Promise<Carried> {
     const { admitted, agent, intake, resume } = this.order;
-    const patched = applyPatch(model.state ?? {}, intake.statePatch);
-    const statePatch = patched.ok ? intake.statePatch : [];
+    const { thread: threadId, runId } = admitted.lease;
+    const { input, statePatch } = inputFor({ threadId, runId, intake, resume: resume?.resume }, model);
     const first = this.hold({ ...admitted, statePatch }, model);
-    const input = composeInput({
-      threadId: admitted.lease.thread,
-      runId: admitted.lease.runId,
-      history: model,
-      intake,
-      state: patched.ok ? patched.value : model.state,
-      ...(resume ? { resume: resume.resume } : {}),
-    });
     const sent = await throughGrace(this.deps, () => this.deps.ledger.markSent(admitted.lease));
     if (!sent) throw new LeaseLost('taken before it was sent');
     const opened = await agent.open(input, this.abort.signal);

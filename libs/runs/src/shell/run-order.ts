@@ -1,6 +1,6 @@
 /** What carrying a run takes: its order and its surroundings. */
 import type { Intake } from '../core/intake.js';
-import type { ResumeOrder, RunAgent } from '../core/ports.js';
+import type { CalledAgent, ResumeOrder } from '../core/ports.js';
 import type { AdmittedRun } from '../core/run-record.js';
 import type { FoldedThread } from './fold-thread.js';
 import type { WriterDeps } from './run-writer.js';
@@ -22,7 +22,7 @@ export interface CarryDeps extends WriterDeps {
 
 export interface RunOrder {
   readonly admitted: AdmittedRun;
-  readonly agent: RunAgent;
+  readonly agent: CalledAgent;
   readonly intake: Intake;
   readonly resume?: ResumeOrder;
   /** The thread as it was folded before the admission; absent: from the beginning. */

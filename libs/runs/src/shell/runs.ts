@@ -4,11 +4,20 @@ import type { Result, RunAgentInput, ThreadId } from '@triptych/protocol';
 import { fingerprintOf } from '../core/fingerprint.js';
 import { takeInput, type Intake } from '../core/intake.js';
 import type { Admission, LostRun } from '../core/ledger.js';
-import type { Guard, ResumeOrder, Rider, RunAgent } from '../core/ports.js';
+import {
+  comesByItself,
+  type CalledAgent,
+  type Guard,
+  type ResumeOrder,
+  type Rider,
+  type RunAgent,
+} from '../core/ports.js';
+import type { PushStore } from '../core/push-store.js';
 import type { AdmittedRun, RunRecord, ThreadRecord } from '../core/run-record.js';
 import { RunCarrier, type Carried } from './carry-run.js';
 import { foldThread, type FoldedThread } from './fold-thread.js';
 import { LeaseLost } from './grace.js';
+import { PushOffers } from './push-offers.js';
 import type { CarryDeps } from './run-order.js';
 import { RunWriter } from './run-writer.js';
 
@@ -49,13 +58,21 @@ const MAX_TAKEN = 20;
 /** A refused busy thread is worth another try after this, ms. */
 const BUSY_RETRY_MS = 1_000;
 
+export interface RunsDeps extends CarryDeps {
+  readonly pushes: PushStore;
+}
+
 const NOTHING: Intake = { messages: [], statePatch: [], tools: [], context: [], dropped: [] };
 
 export class Runs {
   /** One at most a thread. */
   private readonly carriers = new Map<ThreadId, RunCarrier>();
 
-  constructor(private readonly deps: CarryDeps) {}
+  private readonly offers: PushOffers;
+
+  constructor(private readonly deps: RunsDeps) {
+    this.offers = new PushOffers(deps);
+  }
 
   /** Judges what a client asks for and, if all is well, takes the thread for it. */
   async begin(request: RunRequest): Promise<Result<Begun>> {
@@ -71,20 +88,22 @@ export class Runs {
     const { messages, dropped } = intake.value;
     const fingerprint = fingerprintOf(agent.id, input);
     const record = { runId, fingerprint, requester: request.subject, messages, ...toolNames(intake.value) };
-    const asked = { thread, tenant, owner, mustOwn, agentId: agent.id, record };
+    const offer = { news: { tenant, agentId: agent.id, thread, runId }, order: { intake: intake.value } };
+    const riders = comesByItself(agent) ? await this.offers.riders({ ...offer, agent }) : [];
+    const asked = { thread, tenant, owner, mustOwn, agentId: agent.id, record, riders };
     const admission = await this.deps.ledger.admit(asked);
     if (dropped.length > 0) this.deps.report('run.input-dropped', { thread, run: runId, dropped });
     return begunFrom(admission, intake.value, folded);
   }
 
   /** Carries an admitted run to the end of its agent's stream. */
-  carry(begun: Extract<Begun, { kind: 'admitted' }>, agent: RunAgent): Promise<Carried> {
+  carry(begun: Extract<Begun, { kind: 'admitted' }>, agent: CalledAgent): Promise<Carried> {
     const { admitted, intake, folded } = begun;
     return this.track(admitted.lease.thread, new RunCarrier(this.deps, { admitted, agent, intake, folded }));
   }
 
   /** The same for who does not wait: never rejects; a failure is reported, and the lease then runs out. */
-  async carryInBackground(begun: Extract<Begun, { kind: 'admitted' }>, agent: RunAgent): Promise<void> {
+  async carryInBackground(begun: Extract<Begun, { kind: 'admitted' }>, agent: CalledAgent): Promise<void> {
     try {
       await this.carry(begun, agent);
     } catch (error) {
@@ -99,6 +118,9 @@ export class Runs {
     const thread = await this.deps.ledger.thread(threadId);
     if (!thread) return undefined;
     const { tenant, owner, agentId } = thread;
+    const news = { tenant, agentId, thread: threadId, runId };
+    const order = { intake: NOTHING, resume: request.resume };
+    const offer = comesByItself(agent) ? await this.offers.riders({ news, agent, order }) : [];
     const record = {
       runId,
       fingerprint: `resume:${batchId}:${runId}`,
@@ -115,18 +137,21 @@ export class Runs {
       record,
       resumes: batchId,
       guards,
-      riders,
+      riders: [...riders, ...offer],
     };
     const admission = await this.deps.ledger.admit(asked);
     if (admission.status !== 'admitted') return undefined;
-    const order = { admitted: admission, agent, intake: NOTHING, resume: request };
-    return this.track(threadId, new RunCarrier(this.deps, order));
+    if (comesByItself(agent)) return { kind: 'offered' };
+    const carried = { admitted: admission, agent, intake: NOTHING, resume: request };
+    return this.track(threadId, new RunCarrier(this.deps, carried));
   }
 
   /** True: the run will end soon. False: no such run is active. */
   async cancel(thread: ThreadId, runId: string): Promise<boolean> {
     const asked = await this.deps.ledger.requestCancel(thread, runId);
-    this.carriers.get(thread)?.cancel(runId);
+    const carrier = this.carriers.get(thread);
+    carrier?.cancel(runId);
+    if (asked && !carrier) await this.offers.stop(thread, runId);
     return asked;
   }
 

@@ -7,7 +7,7 @@ import { isViolation, violation, type Violation } from './violations.js';
 type Owner = string | undefined;
 
 /** The one stream that a lane is putting together. */
-interface Lane {
+export interface Lane {
   readonly kind: ChunkKind;
   readonly id: string;
   readonly opener: AguiEvent;

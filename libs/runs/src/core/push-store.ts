@@ -1,0 +1,85 @@
+/** The port of what is kept of a thread whose agent comes by itself. */
+import type { ResumeEntry, ThreadId } from '@triptych/protocol';
+import type { Intake } from './intake.js';
+import type { Guard, Rider } from './ports.js';
+import type { KnownProducer } from './push-batch.js';
+import type { PushHold } from './push-hold.js';
+import type { ThreadRecord } from './run-record.js';
+
+/** What a thread's agent is told across all hubs. */
+export interface AgentNews {
+  readonly tenant: string;
+  readonly agentId: string;
+  readonly thread: ThreadId;
+  readonly runId: string;
+}
+
+/** What the taker of a run is sent, less the history, which is folded when it is taken. */
+export interface PushOrder {
+  readonly intake: Intake;
+  readonly resume?: readonly ResumeEntry[];
+}
+
+/** The lease of the run under way, as the store has it. */
+export interface ActiveRun {
+  readonly runId: string;
+  readonly term: number;
+  readonly started: boolean;
+  /** Its input may have reached the agent. */
+  readonly sent: boolean;
+  readonly cancelled: boolean;
+  /** Absent: its agent is called by a hub. */
+  readonly hold?: PushHold;
+}
+
+export type HeldPush = ActiveRun & { readonly hold: PushHold };
+
+/** A thread at one moment of the store's clock. */
+export interface PushNow {
+  readonly now: number;
+  /** Changes with everything that is stored of pushed events; '' before the first. */
+  readonly version: string;
+  /** Of the judge: what the log does not show. */
+  readonly residue: string;
+  readonly thread?: ThreadRecord;
+  readonly active?: ActiveRun;
+  readonly producer?: KnownProducer;
+  /** Producers remembered, about. */
+  readonly producers: number;
+}
+
+/** What one write makes of the thread. */
+export interface PushMark {
+  readonly version: string;
+  readonly residue?: string;
+  readonly producer?: { readonly id: string; readonly known: KnownProducer };
+  readonly hold?: Partial<PushHold>;
+}
+
+export interface PushStore {
+  read(thread: ThreadId, producerId: string): Promise<PushNow>;
+  orderOf(thread: ThreadId): Promise<PushOrder | undefined>;
+  /** The version is still this one. It is to be the first of an append's guards. */
+  versionGuard(thread: ThreadId, version: string): Guard;
+  /** Nobody has taken the run, spoken for it, or asked to stop it since it was read. */
+  holdGuards(thread: ThreadId, held: HeldPush): readonly Guard[];
+  /** Nobody has asked to stop the run since it was read. */
+  cancelGuard(thread: ThreadId, cancelled: boolean): Guard;
+  markRiders(thread: ThreadId, mark: PushMark): readonly Rider[];
+  /** For the step that admits a run; an order makes it an offer to the agent's sockets on every hub. */
+  admissionRiders(hold: PushHold, news: AgentNews, order?: PushOrder): readonly Rider[];
+  /** Tells the agent's sockets on every hub to stop. */
+  cancelRiders(news: AgentNews, hold: Pick<PushHold, 'due' | 'why'>): readonly Rider[];
+  /** Somebody took the run; a pushed run that a socket took may have reached its agent. */
+  takenRiders(thread: ThreadId, hold: Partial<PushHold>): readonly Rider[];
+  vouchRiders(thread: ThreadId, until: number): readonly Rider[];
+  /** The hub's clock is not the store's. */
+  now(): Promise<number>;
+  /** Before a run is admitted: its end must be found by whoever looks. */
+  watch(thread: ThreadId): Promise<void>;
+  /** Threads worth a look, at most `limit`. */
+  due(limit: number): Promise<readonly ThreadId[]>;
+  /** To be looked at again; undefined: there is nothing to see any more. */
+  lookAgain(thread: ThreadId, at: number | undefined): Promise<void>;
+  forgetProducers(thread: ThreadId): Promise<readonly Rider[]>;
+}

@@ -1,0 +1,89 @@
+/** One thread as it was last judged here: good for as long as the store has the same version of it. */
+import { judgeFromModel, type JudgeState, type Model, type ThreadId } from '@triptych/protocol';
+import { inputFor } from '../core/compose-input.js';
+import type { PushAgent } from '../core/ports.js';
+import type { ActiveRun, PushNow, PushStore } from '../core/push-store.js';
+import { foldThread } from './fold-thread.js';
+import type { CarryDeps } from './run-order.js';
+import { RunWriter } from './run-writer.js';
+import { VersionedLog, type VersionedParts } from './versioned-log.js';
+
+export interface PushDeps extends CarryDeps, Pick<VersionedParts, 'newVersion'> {
+  readonly pushes: PushStore;
+}
+
+export interface PushDesk {
+  readonly log: VersionedLog;
+  model: Model;
+  judge: JudgeState;
+  /** Of the run under way. */
+  writer?: RunWriter | undefined;
+}
+
+type Bearing = Pick<PushAgent, 'idempotent'>;
+
+/** The run that the log tells of last. */
+export const lastRunOf = ({ run }: Model): string | undefined =>
+  typeof run?.started?.runId === 'string' ? run.started.runId : undefined;
+
+const writerFor = async (
+  deps: PushDeps,
+  { now, active, agent }: { readonly now: PushNow; readonly active: ActiveRun; readonly agent: Bearing },
+  { log, model }: Pick<PushDesk, 'log' | 'model'>,
+): Promise<RunWriter | undefined> => {
+  const { thread } = now;
+  const record = thread && (await deps.ledger.run(thread.threadId, active.runId));
+  if (!thread || !record) return undefined;
+  const { threadId } = thread;
+  const { runId, term, started } = active;
+  const order = started ? undefined : await deps.pushes.orderOf(threadId);
+  const statePatch = order ? inputFor({ threadId, runId, ...order }, model).statePatch : [];
+  const lease = { thread: threadId, runId, term };
+  const run = { lease, thread, record, idempotent: agent.idempotent, statePatch };
+  // A write that may have taken effect is not repeated here: its producer does that, and is judged anew.
+  const writer = new RunWriter({ ...deps, log, storeGraceMs: 0 }, run, model);
+  writer.started = started;
+  return writer;
+};
+
+const openDesk = async (deps: PushDeps, thread: ThreadId, now: PushNow): Promise<PushDesk> => {
+  const { model, seq } = await foldThread(deps.log, thread);
+  const { epoch } = await deps.log.read(thread, Number.MAX_SAFE_INTEGER, 1);
+  const expected = { threadId: thread, runId: now.active?.runId ?? '', ...deps.eventLimits };
+  return {
+    log: new VersionedLog(deps, thread, { version: now.version, epoch, head: seq }),
+    model,
+    judge: judgeFromModel(model, expected, now.residue),
+  };
+};
+
+interface Asked {
+  readonly thread: ThreadId;
+  readonly now: PushNow;
+  readonly agent: Bearing;
+}
+
+const isWritersRun = ({ writer }: PushDesk, { active }: PushNow): boolean =>
+  writer?.run.lease.runId === active?.runId && writer?.run.lease.term === active?.term;
+
+/** The first run of a stream must be the one that was asked for. */
+const awaitFirst = (deps: PushDeps, { thread, now: { active } }: Asked, desk: PushDesk): void => {
+  if (!active || active.started || desk.model.run) return;
+  const expected = { threadId: thread, runId: active.runId, ...deps.eventLimits };
+  desk.judge = judgeFromModel(desk.model, expected);
+};
+
+/** The desk for the thread as it is now: the known one brought up to date, or a new one from what is stored. */
+export const deskFor = async (
+  deps: PushDeps,
+  asked: Asked,
+  known: PushDesk | undefined,
+): Promise<PushDesk> => {
+  const { thread, now, agent } = asked;
+  const fits = known && known.log.version === now.version && !known.log.isTorn;
+  const desk = fits ? known : await openDesk(deps, thread, now);
+  if (!isWritersRun(desk, now))
+    desk.writer = now.active && (await writerFor(deps, { now, active: now.active, agent }, desk));
+  awaitFirst(deps, asked, desk);
+  return desk;
+};

@@ -1,0 +1,221 @@
+/** Takes a push one step further: one write, or one admission, after which everything is looked at anew. */
+import { judge, judgeFromModel, judgeResidue, refuse, type Result } from '@triptych/protocol';
+import { codeOf } from '../core/judge-batch.js';
+import { judgePortion } from '../core/judge-portion.js';
+import type { PushAnswer, PushItem } from '../core/push-batch.js';
+import type { PushCourse } from '../core/push-course.js';
+import { heardAt, VOUCH_MS, type PushHold } from '../core/push-hold.js';
+import type { PushMark } from '../core/push-store.js';
+import type { AdmittedRun } from '../core/run-record.js';
+import { refusedRider } from '../adapters/refused-events.js';
+import { storeLateError } from './between-runs.js';
+import { PushAdmissions } from './push-admissions.js';
+import type { PushDeps, PushDesk } from './push-desk.js';
+import type { PushAt } from './push-standing.js';
+import type { PushFault } from './push-tally.js';
+import type { RunWriter } from './run-writer.js';
+import { Outrun } from './versioned-log.js';
+
+export type Stepped =
+  | { readonly is: 'again' }
+  /** Somebody else was faster. */
+  | { readonly is: 'outrun' }
+  | { readonly is: 'over'; readonly answer: Result<PushAnswer> };
+
+/** Refused events kept in one write. */
+const MAX_REST = 64;
+/** A refused busy thread is worth another try after this, ms. */
+const BUSY_RETRY_MS = 1_000;
+
+const AGAIN: Stepped = { is: 'again' };
+const RUN_OVER: PushFault = { rule: 'run-over', message: 'The run it belongs to is over.' };
+const NO_RUN: PushFault = { rule: 'first-event', message: 'A run begins with RUN_STARTED.' };
+
+export class PushSteps {
+  private readonly admissions: PushAdmissions;
+
+  constructor(private readonly deps: PushDeps) {
+    this.admissions = new PushAdmissions(deps);
+  }
+
+  async take(course: PushCourse, at: PushAt, item: PushItem): Promise<Stepped> {
+    switch (course) {
+      case 'run':
+        return this.run(at);
+      case 'begin':
+        return this.begin(at, item);
+      case 'busy':
+        return busy(at);
+      case 'late-error':
+      case 'late-mark':
+        return this.late(at, item, course);
+      case 'rest':
+        return this.rest(at);
+      case 'fault':
+        return this.refuse(at, item, at.now.producer?.run ? RUN_OVER : NO_RUN);
+    }
+  }
+
+  /** Its producer is at work, though it has nothing to say. */
+  async heard(at: PushAt): Promise<void> {
+    const { now } = at;
+    if (!now.active || now.producer?.run !== now.active.runId) return;
+    await this.note(at, 0);
+  }
+
+  private async run(at: PushAt): Promise<Stepped> {
+    const { tally, desk } = at;
+    const { writer } = desk;
+    if (!writer) throw new Outrun('the run ended meanwhile');
+    const portion = judgePortion(desk.judge, tally.request.items.slice(tally.done));
+    desk.judge = portion.state;
+    const { legal, taken, fault } = portion;
+    this.mark(at, taken, writer.run.lease.runId);
+    if (legal.length > 0) await writer.write(legal);
+    else if (taken > 0) await this.note(at, taken);
+    if (isTooLarge(writer)) {
+      tally.faulty({ rule: 'too-large', message: 'The conversation grew beyond what is allowed.' });
+      tally.refused += taken;
+    } else tally.accepted += taken;
+    if (fault && !writer.ending) await this.fail(at, writer, fault);
+    this.settle(at, writer);
+    return AGAIN;
+  }
+
+  private async fail(
+    at: PushAt,
+    writer: RunWriter,
+    fault: NonNullable<ReturnType<typeof judgePortion>['fault']>,
+  ): Promise<void> {
+    const { thread } = at.tally.request;
+    this.deps.report('run.protocol-violation', { thread, rule: fault.rule });
+    this.mark(at, 1, writer.run.lease.runId);
+    await writer.fail(codeOf(fault), [refusedRider(thread, { ...fault, at: at.now.now })]);
+    at.tally.faulty(fault);
+    at.tally.refused += 1;
+  }
+
+  /** What the hub itself ended, the judge has not seen end. */
+  private settle({ tally, desk }: PushAt, writer: RunWriter): void {
+    desk.model = writer.model;
+    if (!writer.ending) return;
+    desk.writer = undefined;
+    const { ending } = writer;
+    if (ending.status !== 'failed' || !ending.code?.startsWith('hub/')) return;
+    const expected = { threadId: tally.request.thread, runId: '', ...this.deps.eventLimits };
+    desk.judge = judgeFromModel(desk.model, expected);
+  }
+
+  private async begin(at: PushAt, item: PushItem): Promise<Stepped> {
+    const admitted = await this.admissions.admit(at, item);
+    switch (admitted.is) {
+      case 'active':
+        return AGAIN;
+      case 'busy':
+        return busy(at);
+      case 'not-found':
+        return { is: 'over', answer: refuse('NOT_FOUND') };
+      case 'fault':
+        // What nobody has begun has nowhere to be kept.
+        if (!at.now.thread) return { is: 'over', answer: refuse('INVALID_INPUT', refusalOf(admitted.what)) };
+        return this.refuse(at, item, admitted.what);
+    }
+  }
+
+  private async rest(at: PushAt): Promise<Stepped> {
+    const { tally, desk, now } = at;
+    const left = tally.request.items.slice(tally.done, tally.done + MAX_REST);
+    const end = left.findIndex(({ type }) => type === 'RUN_STARTED');
+    const rest = end < 0 ? left : left.slice(0, end);
+    const { thread } = tally.request;
+    const riders = rest.map(({ text }) => refusedRider(thread, { ...RUN_OVER, text, at: now.now }));
+    this.mark(at, rest.length, now.producer?.run ?? '');
+    await desk.log.append({ thread, events: [], riders });
+    tally.refused += rest.length;
+    return AGAIN;
+  }
+
+  private async refuse(at: PushAt, { text }: PushItem, what: PushFault): Promise<Stepped> {
+    const { tally, desk, now } = at;
+    const { thread } = tally.request;
+    this.deps.report('run.protocol-violation', { thread, rule: what.rule });
+    this.mark(at, 1, now.producer?.run ?? '');
+    const kept = refusedRider(thread, { rule: what.rule, message: what.message, text, at: now.now });
+    await desk.log.append({ thread, events: [], riders: [kept] });
+    tally.faulty(what);
+    tally.refused += 1;
+    return AGAIN;
+  }
+
+  private async late(at: PushAt, item: PushItem, course: 'late-error' | 'late-mark'): Promise<Stepped> {
+    const { tally, desk, now } = at;
+    const { thread: threadId } = tally.request;
+    const runId = now.producer?.run ?? '';
+    const record = await this.deps.ledger.run(threadId, runId);
+    const judged = judge(desk.judge, item.text);
+    const [error] = judged.ok ? judged.events : [];
+    if (!now.thread || !record || !error) return this.refuse(at, item, RUN_OVER);
+    const last: AdmittedRun = { lease: { thread: threadId, runId, term: 0 }, thread: now.thread, record };
+    this.mark(at, 1, runId);
+    if (course === 'late-error')
+      await storeLateError({ ...this.deps, log: desk.log, storeGraceMs: 0 }, last, error);
+    else await this.markFailed(desk, last);
+    tally.accepted += 1;
+    // Whether it was stored or only marked is read anew.
+    desk.log.isTorn = true;
+    return AGAIN;
+  }
+
+  private async markFailed(desk: PushDesk, { lease, thread, record }: AdmittedRun): Promise<void> {
+    const at = this.deps.clock.now();
+    const failed = { ...record, status: 'failed' as const, endedAt: at };
+    const { marking } = this.deps.ledger.writes(lease, thread, at).failedLate(failed);
+    await desk.log.append({ thread: lease.thread, events: [], riders: marking });
+  }
+
+  /** Counts events of which nothing is stored. */
+  private async note(at: PushAt, count: number): Promise<void> {
+    const { desk } = at;
+    const { thread } = at.tally.request;
+    this.mark(at, count, at.now.active?.runId ?? '');
+    await desk.log.append({ thread, events: [], guards: desk.writer ? leaseOf(this.deps, desk.writer) : [] });
+  }
+
+  private mark({ tally, now, desk }: PushAt, count: number, run: string): void {
+    const { producer, thread } = tally.request;
+    const { id, epoch, seq } = producer;
+    const last = seq + tally.done + count - 1;
+    const hold = run === now.active?.runId ? this.holdAfter({ tally, now, desk }) : undefined;
+    const mark: Omit<PushMark, 'version'> = {
+      residue: judgeResidue(desk.judge),
+      producer: { id, known: { epoch, last, run, at: now.now } },
+      ...(hold ? { hold } : {}),
+    };
+    desk.log.marking(mark, [this.deps.pushes.cancelGuard(thread, now.active?.cancelled ?? false)]);
+  }
+
+  /** What the agent says keeps its run alive; once it was asked to stop, nothing puts off the end. */
+  private holdAfter({ tally, now }: PushAt): Partial<PushHold> | undefined {
+    const { active } = now;
+    if (!active?.hold) return undefined;
+    const { socket: id, agent } = tally.request;
+    const times = active.cancelled ? {} : heardAt(now.now, agent.timeouts, active.hold.ends);
+    return { ...times, ...(id === undefined ? {} : { socket: { id, until: now.now + VOUCH_MS } }) };
+  }
+}
+
+const isTooLarge = ({ ending }: RunWriter): boolean =>
+  ending?.status === 'failed' && ending.code === 'hub/too-large';
+
+const leaseOf = ({ ledger, clock }: PushDeps, { run }: RunWriter) =>
+  ledger.writes(run.lease, run.thread, clock.now()).guards;
+
+const refusalOf = ({ rule, message, pointer = '' }: PushFault) => ({
+  message,
+  details: { pointer: `/0${pointer}`, rule, accepted: 0 },
+});
+
+const busy = ({ tally }: PushAt): Stepped => ({
+  is: 'over',
+  answer: refuse('THREAD_BUSY', { retryAfterMs: BUSY_RETRY_MS, details: { accepted: tally.accepted } }),
+});

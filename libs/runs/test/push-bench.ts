@@ -1,0 +1,57 @@
+/** Agents that come by themselves, as a hub meets them: several intakes on one store stand for several hubs. */
+import { randomUUID } from 'node:crypto';
+import { asThreadId, type AguiEvent, type ThreadId } from '@triptych/protocol';
+import { RedisPushStore } from '../src/adapters/redis-push-store.js';
+import type { PushAgent } from '../src/core/ports.js';
+import type { PushItem, PushProducer, PushRequest } from '../src/core/push-batch.js';
+import { PushIntake } from '../src/shell/push-intake.js';
+import type { PushDeps } from '../src/shell/push-desk.js';
+import type { Bench } from './bench.js';
+
+export const engine: PushAgent = {
+  id: 'engine',
+  idempotent: false,
+  timeouts: { connectMs: 60_000, firstEventMs: 60_000, idleMs: 60_000, totalMs: 600_000 },
+};
+
+export const intakeOn = (bench: Bench, over: Partial<PushDeps> = {}): PushIntake =>
+  new PushIntake({
+    ...bench.depsOf(),
+    pushes: new RedisPushStore(bench.redis),
+    newVersion: randomUUID,
+    ...over,
+  });
+
+export const item = (event: object | string): PushItem => {
+  const text = typeof event === 'string' ? event : JSON.stringify(event);
+  const { type = '', runId } = (typeof event === 'string' ? {} : event) as Partial<AguiEvent>;
+  return { text, type, ...(typeof runId === 'string' ? { runId } : {}) };
+};
+
+export const pushing = (
+  thread: ThreadId,
+  events: readonly (object | string)[],
+  { id = 'p', epoch = 0, seq = 0 }: Partial<PushProducer> = {},
+): PushRequest => ({
+  thread,
+  agent: engine,
+  tenant: 'default',
+  subject: 'engine',
+  producer: { id, epoch, seq },
+  items: events.map(item),
+});
+
+export const freshThread = (): ThreadId => asThreadId(`push-spec-${randomUUID()}`);
+
+/** A whole run of so many pieces of text. */
+export const story = (threadId: string, runId = 'r1', pieces = 3): AguiEvent[] => [
+  { type: 'RUN_STARTED', threadId, runId },
+  { type: 'TEXT_MESSAGE_START', messageId: `${runId}-m`, role: 'assistant' },
+  ...Array.from({ length: pieces }, (_, nth) => ({
+    type: 'TEXT_MESSAGE_CONTENT' as const,
+    messageId: `${runId}-m`,
+    delta: `${nth} `,
+  })),
+  { type: 'TEXT_MESSAGE_END', messageId: `${runId}-m` },
+  { type: 'RUN_FINISHED', threadId, runId },
+];

@@ -1,0 +1,86 @@
+/** An agents file that knows, beside all others, one agent that comes by itself, and how to push as that agent. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { AguiEvent } from '@triptych/protocol';
+import type { Person } from '@triptych/testkit';
+
+export const ENGINE: Person = { sub: 'engine', roles: ['agent'] };
+
+const AGENT = (timeouts: string): string => `
+  - id: engine
+    connect: { type: push }
+    timeouts: { ${timeouts} }
+    roles: [customer, operator]
+`;
+
+export const pushAgents = (timeouts = 'connectMs: 3000, firstEventMs: 20000, idleMs: 20000') => {
+  const folder = mkdtempSync(join(tmpdir(), 'triptych-push-'));
+  const agentsFile = join(folder, 'agents.yaml');
+  writeFileSync(agentsFile, readFileSync('config/agents.yaml', 'utf8').trimEnd() + AGENT(timeouts));
+  return { agentsFile, remove: () => rmSync(folder, { recursive: true, force: true }) };
+};
+
+export interface Batch {
+  readonly events: readonly object[];
+  readonly seq?: number;
+  readonly epoch?: number;
+  readonly producer?: string;
+}
+
+export interface Answered {
+  readonly status: number;
+  readonly accepted?: number;
+  readonly duplicates?: number;
+  readonly buffered?: number;
+  readonly refused?: number;
+  readonly pos?: string;
+  readonly error?: { readonly code: string; readonly details?: Record<string, unknown> };
+}
+
+const read = async (response: Response): Promise<Answered> => ({
+  status: response.status,
+  ...((await response.json()) as object),
+});
+
+export const pusherFor = (token: string) => ({
+  push: async (
+    hub: string,
+    threadId: string,
+    { events, seq = 0, epoch = 0, producer = 'p' }: Batch,
+  ): Promise<Answered> =>
+    read(
+      await fetch(`${hub}/v1/threads/${threadId}/events`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${token}`,
+          'content-type': 'application/x-ndjson',
+          'producer-id': producer,
+          'producer-epoch': String(epoch),
+          'producer-seq': String(seq),
+        },
+        body: events.map((event) => JSON.stringify(event)).join('\n'),
+      }),
+    ),
+  raw: async (hub: string, threadId: string, init: { headers: Record<string, string>; body: string }) =>
+    read(
+      await fetch(`${hub}/v1/threads/${threadId}/events`, {
+        method: 'POST',
+        ...init,
+        headers: { authorization: `Bearer ${token}`, ...init.headers },
+      }),
+    ),
+});
+
+/** A whole run of so many pieces of text. */
+export const story = (threadId: string, runId = 'r1', pieces = 3): AguiEvent[] => [
+  { type: 'RUN_STARTED', threadId, runId },
+  { type: 'TEXT_MESSAGE_START', messageId: `${runId}-m`, role: 'assistant' },
+  ...Array.from({ length: pieces }, (_, nth) => ({
+    type: 'TEXT_MESSAGE_CONTENT' as const,
+    messageId: `${runId}-m`,
+    delta: `${nth} `,
+  })),
+  { type: 'TEXT_MESSAGE_END', messageId: `${runId}-m` },
+  { type: 'RUN_FINISHED', threadId, runId },
+];
