@@ -6,6 +6,7 @@ import type { PushAnswer, PushItem } from '../core/push-batch.js';
 import type { PushCourse } from '../core/push-course.js';
 import { heardAt, VOUCH_MS, type PushHold } from '../core/push-hold.js';
 import type { PushMark } from '../core/push-store.js';
+import { endingOf } from '../core/run-end.js';
 import type { AdmittedRun } from '../core/run-record.js';
 import { refusedRider } from '../adapters/refused-events.js';
 import { storeLateError } from './between-runs.js';
@@ -157,8 +158,12 @@ export class PushSteps {
     if (!now.thread || !record || !error) return this.refuse(at, item, RUN_OVER);
     const last: AdmittedRun = { lease: { thread: threadId, runId, term: 0 }, thread: now.thread, record };
     this.mark(at, 1, runId);
+    const stored = { json: error.json, source: 'agent' as const };
     if (course === 'late-error')
-      await storeLateError({ ...this.deps, log: desk.log, storeGraceMs: 0 }, last, error);
+      await storeLateError({ ...this.deps, log: desk.log, storeGraceMs: 0 }, last, {
+        ...endingOf(error.event),
+        stored,
+      });
     else await this.markFailed(desk, last);
     tally.accepted += 1;
     // Whether it was stored or only marked is read anew.
