@@ -49,6 +49,10 @@ export class VersionedLog implements LogToWrite {
     this.guards = guards;
   }
 
+  begin(thread: ThreadId): ReturnType<LogToWrite['begin']> {
+    return this.parts.log.begin(thread);
+  }
+
   read(...asked: Parameters<LogToWrite['read']>): ReturnType<LogToWrite['read']> {
     return this.parts.log.read(...asked);
   }
