@@ -27,7 +27,7 @@ import { watchPolicy } from './watch-policy.js';
 
 export { AgentDirectory } from './agent-directory.js';
 export { PolicySource } from './policy-source.js';
-export type { RedisEventLog } from '@triptych/event-log';
+export type { LogPage, LogStart, RedisEventLog } from '@triptych/event-log';
 
 export const EVENT_LOG = Symbol('EVENT_LOG');
 export const LEDGER = Symbol('LEDGER');
@@ -68,11 +68,11 @@ const agentsFrom = async ({ agentsFile, limits }: Settings): Promise<AgentDirect
 const placed = (file: string, { message, path, line, column }: AgentsProblem): string =>
   `${file}${line === undefined ? '' : `:${line}:${column ?? 1}`} ${path ?? ''} ${message}`;
 
-type LogParts = [Redis, Redis, Log, Shutdown];
+type LogParts = [Redis, Redis, Log, Shutdown, Settings];
 
-const logOn = (...[redis, subscriber, log, shutdown]: LogParts): RedisEventLog => {
+const logOn = (...[redis, subscriber, log, shutdown, { logKeep }]: LogParts): RedisEventLog => {
   const newEpoch = (): string => randomBytes(EPOCH_BYTES).toString('hex');
-  const eventLog = redisEventLog({ redis, subscriber, log, newEpoch });
+  const eventLog = redisEventLog({ redis, subscriber, log, newEpoch, logKeep });
   shutdown.add('event-log', () => eventLog.close());
   return eventLog;
 };
@@ -119,7 +119,7 @@ const RUN_PARTS = [REDIS, EVENT_LOG, LEDGER, APPROVALS, CLOCK, LOG, SETTINGS];
 const capabilities: (FactoryProvider & { readonly provide: symbol })[] = [
   { provide: POLICY, inject: [SETTINGS, LOG, SHUTDOWN], useFactory: policyFrom },
   { provide: AGENTS, inject: [SETTINGS], useFactory: agentsFrom },
-  { provide: EVENT_LOG, inject: [REDIS, SUBSCRIBER, LOG, SHUTDOWN], useFactory: logOn },
+  { provide: EVENT_LOG, inject: [REDIS, SUBSCRIBER, LOG, SHUTDOWN, SETTINGS], useFactory: logOn },
   {
     provide: LEDGER,
     inject: [REDIS, EVENT_LOG],

@@ -2,9 +2,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { stepLabels } from '@triptych/access';
 import { LEDGER, POLICY, type PolicySource } from '@triptych/assembly/nest';
-import type { Render, Rooms } from '@triptych/fanout';
+import type { Render, Rooms, SurfaceSnapshot } from '@triptych/fanout';
 import {
+  ok,
   pendingInterruptsOf,
+  refuse,
   RUN_ERRORS,
   type AguiEvent,
   type Model,
@@ -43,21 +45,28 @@ export class ThreadViews {
 
   /** `words`: in whose words the events are told, if not as they are. */
   async snapshot({ thread, surface }: SeenThread, words?: Render) {
-    const { pos, model, events } = await this.rooms.snapshotOf(thread.threadId, surface);
-    const { run } = model as Model;
+    const now = await this.rooms.snapshotOf(thread.threadId, surface);
+    const { run } = now.model as Model;
     const record = await this.lastRun(thread.threadId, run?.started?.runId);
-    return {
-      pos,
-      events: words ? events.flatMap((event) => words(JSON.stringify(event)).map(parsed)) : events,
-      ...(record ? { run: runSummary(record, surface) } : {}),
-      openInterrupts: pendingInterruptsOf(model as Model),
-    };
+    return { ...told(now, words), ...(record ? { run: runSummary(record, surface) } : {}) };
+  }
+
+  /** As it was after an entry of the log; what became of its run since is not in it. */
+  async snapshotAt({ thread, surface }: SeenThread, seq: number, words?: Render) {
+    const past = await this.rooms.snapshotAt(thread.threadId, surface, seq);
+    return past === 'trimmed' ? refuse('EXPIRED') : ok(told(past, words));
   }
 
   private lastRun(threadId: ThreadId, runId: unknown): Promise<RunRecord | undefined> {
     return typeof runId === 'string' ? this.ledger.run(threadId, runId) : Promise.resolve(undefined);
   }
 }
+
+const told = ({ pos, model, events }: SurfaceSnapshot, words: Render | undefined) => ({
+  pos,
+  events: words ? events.flatMap((event) => words(JSON.stringify(event)).map(parsed)) : events,
+  openInterrupts: pendingInterruptsOf(model as Model),
+});
 
 const parsed = (json: string): AguiEvent => JSON.parse(json) as AguiEvent;
 

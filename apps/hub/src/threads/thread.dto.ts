@@ -53,6 +53,21 @@ export class ThreadQueryDto {
   limit?: number;
 }
 
+export class SnapshotQueryDto {
+  /** These two are judged where they are used. */
+  @IsOptional()
+  surface?: unknown;
+
+  @IsOptional()
+  profile?: unknown;
+
+  @IsOptional()
+  @Type(() => Number)
+  @IsInt()
+  @Min(0)
+  at?: number;
+}
+
 export class LogQueryDto {
   @IsOptional()
   @Type(() => Number)
