@@ -1,14 +1,16 @@
 /** Proves that every door tells one run the same: in today's words, in those of 0.0.59, in protobuf, on a socket. */
 import { randomUUID } from 'node:crypto';
 import { HttpAgent, runHttpRequest, transformHttpEventStream } from '@ag-ui/client';
-import { AMELIA, BEN, MO, Product, type Person } from '@triptych/testkit';
-import type { AguiEvent, RunAgentInput } from '@triptych/protocol';
+import { AMELIA, BEN, MO, Product, TOVE, until, type Person } from '@triptych/testkit';
+import type { AguiEvent, RunAgentInput, TaskView } from '@triptych/protocol';
 import * as agui59 from 'agui59';
 import { lastValueFrom, toArray } from 'rxjs';
 import { verifies } from '../spec/verifies.js';
 import { quickAgent, type Plans, type QuickAgent } from './quick-agent.js';
 
 const JOURNEY_MS = 120_000;
+// The client tells on the console what it leaves out; here that is meant.
+process.env.SUPPRESS_TRANSFORMATION_WARNINGS = 'true';
 const SCENARIOS = ['onboarding', 'refund', 'trip-planner', 'cards', 'slow-typist', 'fails', 'cut-off'];
 const PROTO = 'application/vnd.ag-ui.event+proto';
 
@@ -16,48 +18,51 @@ const FILE = { type: 'document', source: { type: 'file', value: 'f-1', provider:
 const ids = ({ threadId, runId }: RunAgentInput) => ({ threadId, runId });
 
 /** What 0.0.59 has no words for. */
+const everything: Plans[string] = (input) => [
+  { type: 'RUN_STARTED', ...ids(input), protocolVersion: '1.0' },
+  { type: 'FUTURE_THING', more: 1 },
+  { type: 'TEXT_MESSAGE_START', messageId: 'a', role: 'assistant', timestamp: 1_700_000_000_000 },
+  { type: 'TEXT_MESSAGE_CONTENT', messageId: 'a', delta: 'so far 😀', metadata: { k: null, n: 1.5 } },
+  { type: 'TEXT_MESSAGE_END', messageId: 'a' },
+  { type: 'TOOL_CALL_START', toolCallId: 'k', toolCallName: 'look', parentMessageId: 'a' },
+  { type: 'TOOL_CALL_ARGS', toolCallId: 'k', delta: '{"a":1}' },
+  { type: 'TOOL_CALL_END', toolCallId: 'k' },
+  {
+    type: 'TOOL_CALL_RESULT',
+    messageId: 'kr',
+    toolCallId: 'k',
+    content: [{ type: 'text', text: 'seen' }, FILE],
+  },
+  { type: 'REASONING_START', messageId: 'q' },
+  { type: 'REASONING_MESSAGE_START', messageId: 'q', role: 'reasoning' },
+  { type: 'REASONING_MESSAGE_CONTENT', messageId: 'q', delta: 'hm' },
+  { type: 'REASONING_MESSAGE_END', messageId: 'q' },
+  { type: 'REASONING_END', messageId: 'q' },
+  { type: 'STATE_SNAPSHOT', snapshot: { n: null, list: [1, { x: 'y' }] } },
+  { type: 'STATE_DELTA', delta: [{ op: 'add', path: '/list/-', value: false }] },
+  { type: 'ACTIVITY_SNAPSHOT', messageId: 'p', activityType: 'PLAN', content: { steps: [] } },
+  { type: 'CUSTOM', name: 'x', value: [null, 'v'] },
+  {
+    type: 'MESSAGES_SNAPSHOT',
+    messages: [
+      { id: 'u', role: 'user', content: [{ type: 'text', text: 'hi' }, FILE] },
+      { id: 'w', role: 'wizard', content: 'abracadabra' },
+      { id: 'a', role: 'assistant', content: 'so far 😀' },
+      { id: 'kr', role: 'tool', toolCallId: 'k', content: [{ type: 'text', text: 'seen' }] },
+    ],
+  },
+  {
+    type: 'RUN_FINISHED',
+    ...ids(input),
+    result: { ok: true },
+    usage: [{ model: 'm', inputTokens: 3 }],
+    outcome: { type: 'success', pendingToolCallIds: ['k'] },
+  },
+];
+
 const PLANS: Plans = {
-  everything: (input) => [
-    { type: 'RUN_STARTED', ...ids(input), protocolVersion: '1.0' },
-    { type: 'FUTURE_THING', more: 1 },
-    { type: 'TEXT_MESSAGE_START', messageId: 'a', role: 'assistant', timestamp: 1_700_000_000_000 },
-    { type: 'TEXT_MESSAGE_CONTENT', messageId: 'a', delta: 'so far 😀', metadata: { k: null, n: 1.5 } },
-    { type: 'TEXT_MESSAGE_END', messageId: 'a' },
-    { type: 'TOOL_CALL_START', toolCallId: 'k', toolCallName: 'look', parentMessageId: 'a' },
-    { type: 'TOOL_CALL_ARGS', toolCallId: 'k', delta: '{"a":1}' },
-    { type: 'TOOL_CALL_END', toolCallId: 'k' },
-    {
-      type: 'TOOL_CALL_RESULT',
-      messageId: 'kr',
-      toolCallId: 'k',
-      content: [{ type: 'text', text: 'seen' }, FILE],
-    },
-    { type: 'REASONING_START', messageId: 'q' },
-    { type: 'REASONING_MESSAGE_START', messageId: 'q', role: 'reasoning' },
-    { type: 'REASONING_MESSAGE_CONTENT', messageId: 'q', delta: 'hm' },
-    { type: 'REASONING_MESSAGE_END', messageId: 'q' },
-    { type: 'REASONING_END', messageId: 'q' },
-    { type: 'STATE_SNAPSHOT', snapshot: { n: null, list: [1, { x: 'y' }] } },
-    { type: 'STATE_DELTA', delta: [{ op: 'add', path: '/list/-', value: false }] },
-    { type: 'ACTIVITY_SNAPSHOT', messageId: 'p', activityType: 'PLAN', content: { steps: [] } },
-    { type: 'CUSTOM', name: 'x', value: [null, 'v'] },
-    {
-      type: 'MESSAGES_SNAPSHOT',
-      messages: [
-        { id: 'u', role: 'user', content: [{ type: 'text', text: 'hi' }, FILE] },
-        { id: 'w', role: 'wizard', content: 'abracadabra' },
-        { id: 'a', role: 'assistant', content: 'so far 😀' },
-        { id: 'kr', role: 'tool', toolCallId: 'k', content: [{ type: 'text', text: 'seen' }] },
-      ],
-    },
-    {
-      type: 'RUN_FINISHED',
-      ...ids(input),
-      result: { ok: true },
-      usage: [{ model: 'm', inputTokens: 3 }],
-      outcome: { type: 'success', pendingToolCallIds: ['k'] },
-    },
-  ],
+  everything,
+  'everything, crlf': everything,
   stopped: (input) => [
     { type: 'RUN_STARTED', ...ids(input) },
     { type: 'RUN_FINISHED', ...ids(input), outcome: { type: 'cancelled' } },
@@ -246,6 +251,69 @@ describe('a client of 1.0.0', () => {
       const back = new Returning({ url: `${product.url}/v1/agents/quick/connect`, headers, threadId });
       await back.connectAgent();
       expect([back.messages, back.state]).toEqual([there.messages, there.state]);
+    },
+    JOURNEY_MS,
+  );
+});
+
+/** Approves what waits for a reviewer on this thread. */
+const approve = async (threadId: string): Promise<void> => {
+  const token = await product.token(TOVE);
+  let task: TaskView | undefined;
+  await until(async () => {
+    const path = `/v1/approvals?threadId=${threadId}`;
+    task = (await product.json<{ items: TaskView[] }>(path, { token })).items[0];
+    return task !== undefined;
+  });
+  const { taskId, rev, proposalHash } = task!;
+  const body = { rev, proposalHash, verb: 'approve' };
+  await product.fetch(`/v1/approvals/${encodeURIComponent(taskId)}/decide`, { token, body });
+};
+
+describe('a question for others', () => {
+  const clients = [
+    ['1.0.0', HttpAgent],
+    ['0.0.59', agui59.HttpAgent],
+  ] as const;
+  for (const [version, Agent] of clients)
+    verifies(
+      'HUB-12',
+      `case 69: a client of ${version} waits, may not speak on, and is free when the answer came in the same stream`,
+      async () => {
+        const headers = { authorization: `Bearer ${await product.token(AMELIA)}` };
+        const asking = (threadId: string, hold: string) => {
+          const url = `${product.url}/v1/agents/onboarding/run${hold}`;
+          const client = new Agent({ url, headers, threadId });
+          client.addMessage({ id: `${threadId}-m`, role: 'user', content: 'an account with 2 million' });
+          return client;
+        };
+        const left = asking(`left-${randomUUID()}`, '');
+        await left.runAgent();
+        expect(left.pendingInterrupts).toEqual([expect.objectContaining({ reason: 'hub:under_review' })]);
+        await expect(left.runAgent()).rejects.toThrow('pending interrupt');
+        const held = asking(`held-${randomUUID()}`, '?hold=60');
+        const running = held.runAgent();
+        await approve(held.threadId);
+        await running;
+        expect(held.pendingInterrupts).toEqual([]);
+        expect(JSON.stringify(held.messages)).toContain('open');
+      },
+      JOURNEY_MS,
+    );
+});
+
+describe('line breaks', () => {
+  verifies(
+    'FAN-36',
+    'case 117: an agent may send CRLF, readers get LF alone',
+    async () => {
+      const threadId = `crlf-${randomUUID()}`;
+      const body = inputOf(threadId, 'everything, crlf');
+      const texts = [];
+      for (const path of ['run', 'connect'])
+        texts.push(await (await ask(`/v1/agents/quick/${path}`, { body })).text());
+      expect(typesOf(eventsIn(texts[0]!)).at(-1)).toBe('RUN_FINISHED');
+      expect(texts.join('')).not.toContain('\r');
     },
     JOURNEY_MS,
   );

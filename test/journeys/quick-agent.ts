@@ -29,6 +29,9 @@ const failsNow = (input: RunAgentInput): boolean => {
   return true;
 };
 
+/** Words that end so are answered with the line breaks of other houses. */
+const CRLF = 'crlf';
+
 /** What it answers to words of the test's own. */
 export type Plans = Readonly<Record<string, (input: RunAgentInput) => readonly AguiEvent[]>>;
 
@@ -76,7 +79,8 @@ export const quickAgent = async (plans: Plans = {}): Promise<QuickAgent> => {
     request.on('end', () => {
       const input = JSON.parse(Buffer.concat(chunks).toString()) as RunAgentInput;
       response.setHeader('content-type', 'text/event-stream');
-      for (const event of eventsFor(input, plans)) response.write(`data: ${JSON.stringify(event)}\n\n`);
+      const end = said(input).endsWith(CRLF) ? '\r\n\r\n' : '\n\n';
+      for (const event of eventsFor(input, plans)) response.write(`data: ${JSON.stringify(event)}${end}`);
       if (!isEndless(input)) return response.end();
       open.add(response);
       response.once('close', () => open.delete(response));

@@ -65,4 +65,17 @@ describe('a client is told what it does not know', () => {
     expect(messages?.messages).toContainEqual(expect.objectContaining({ role: 'activity' }));
     expect(state?.snapshot).toEqual(STATE);
   });
+
+  verifies('HUB-25', 'who speaks 0.0.59 knows what it was told in its words', () => {
+    const seen = (content: unknown): Message =>
+      ({ id: 'k1', role: 'tool', toolCallId: 'c1', content }) as Message;
+    const parts = [
+      { type: 'text', text: 'two' },
+      { type: 'document', source: { type: 'file', value: 'f' } },
+    ];
+    const before = modelOf([startedWith([hello, seen(parts)], 'r1')]);
+    const old = input([hello, seen('two'), again]);
+    expect(added(before, old)).toEqual([]);
+    expect(added(before, { ...old, protocolVersion: '1.0' })).toEqual(BOTH);
+  });
 });
