@@ -4,6 +4,7 @@ import { AMELIA, MO, TOVE } from '@triptych/testkit';
 import { verifies } from '../spec/verifies.js';
 import { FieldStage, STAGE_MS, type Seen } from './stage.js';
 import { frame, type Answer } from './told-agent.js';
+import { ends, finished, opens, saidIn, says, started } from './words.js';
 
 let stage: FieldStage;
 beforeAll(async () => {
@@ -11,25 +12,6 @@ beforeAll(async () => {
 }, STAGE_MS);
 afterAll(() => stage.stop(), STAGE_MS);
 
-const started = (threadId: string, runId = 'run-1'): AguiEvent => ({ type: 'RUN_STARTED', threadId, runId });
-const finished = (threadId: string, runId = 'run-1', more: object = {}): AguiEvent => ({
-  type: 'RUN_FINISHED',
-  threadId,
-  runId,
-  ...more,
-});
-const opens = (messageId: string): AguiEvent => ({
-  type: 'TEXT_MESSAGE_START',
-  messageId,
-  role: 'assistant',
-});
-const says = (messageId: string, delta: string, more: object = {}): AguiEvent => ({
-  type: 'TEXT_MESSAGE_CONTENT',
-  messageId,
-  delta,
-  ...more,
-});
-const ends = (messageId: string): AguiEvent => ({ type: 'TEXT_MESSAGE_END', messageId });
 const calls = (toolCallId: string, toolCallName = 'book', more: object = {}): AguiEvent => ({
   type: 'TOOL_CALL_START',
   toolCallId,
@@ -49,8 +31,6 @@ const playRun = (thread: string, events: readonly AguiEvent[]): Promise<Seen> =>
 
 const surfacesOf = ({ live }: Seen) => Object.values(live);
 const codes = (seen: Seen) => surfacesOf(seen).map(({ model }) => model.run?.error?.code);
-const contents = (messages: readonly Message[]): string =>
-  messages.map(({ content }) => (typeof content === 'string' ? content : '')).join('');
 const callsIn = (messages: readonly Message[]) =>
   messages.flatMap((message) => (message.role === 'assistant' ? (message.toolCalls ?? []) : []));
 const refusals = ({ log }: Seen) => log.filter(({ refused }) => refused === true).map(({ rule }) => rule);
@@ -174,7 +154,7 @@ describe('what is open at once', () => {
         ['plus', '{"n":1}'],
         ['minus', '{"n":2}'],
       ]);
-      expect(contents(model.messages)).toBe('on it');
+      expect(saidIn(model)).toBe('on it');
     }
     expect(seen.log.map(({ event }) => event)).toHaveLength(13);
   });
@@ -193,7 +173,7 @@ describe('what is open at once', () => {
       ...[...thinks, stops, ends('m'), finished(thread)],
     ]);
     expect(codes(seen)).toEqual([undefined, undefined, undefined]);
-    for (const { model } of surfacesOf(seen)) expect(contents(model.messages)).toBe('Let me seehm');
+    for (const { model } of surfacesOf(seen)) expect(saidIn(model)).toBe('Let me seehm');
     const never = await playRun('sl-15-open', [...thinks, finished('sl-15-open')]);
     expectViolation(never, 'open-at-end');
   });
@@ -253,7 +233,7 @@ describe('ids of two kinds', () => {
   verifies('PRO-13', 'SL-11: an activity never takes the place of a message being written', async () => {
     const seen = await playRun('sl-11-over', [...spoken.slice(0, 2), activity('m')]);
     expectViolation(seen, 'id-clash');
-    for (const { model } of surfacesOf(seen)) expect(contents(model.messages)).toBe('hello');
+    for (const { model } of surfacesOf(seen)) expect(saidIn(model)).toBe('hello');
   });
 });
 
@@ -263,7 +243,7 @@ describe('what comes after the end', () => {
     const restated = { type: 'MESSAGES_SNAPSHOT', messages: [{ id: 'm', role: 'assistant', content: 'no' }] };
     const spoken = [opens('m'), says('m', 'hi'), ends('m')];
     const seen = await playRun(thread, [...spoken, finished(thread), restated]);
-    for (const { model } of surfacesOf(seen)) expect(contents(model.messages)).toBe('hi');
+    for (const { model } of surfacesOf(seen)) expect(saidIn(model)).toBe('hi');
     expect(codes(seen)).toEqual([undefined, undefined, undefined]);
     expect(refusals(seen)).toEqual(['run-over']);
     await goesOn(thread);
@@ -277,7 +257,7 @@ describe('what comes after the end', () => {
     const seen = await playRun(thread, [...call, over, result, opens('m')]);
     for (const { model } of surfacesOf(seen)) {
       expect(model.run?.finished).toMatchObject({ outcome: { type: 'cancelled' } });
-      expect(contents(model.messages)).not.toContain('built');
+      expect(saidIn(model)).not.toContain('built');
       expect(model.open).toEqual([]);
     }
     expect(refusals(seen)).toEqual(['run-over']);
@@ -287,34 +267,6 @@ describe('what comes after the end', () => {
     });
     expect(await stage.product.json(`/v1/threads/${thread}`, { token })).toMatchObject({ status: 'idle' });
   });
-
-  verifies(
-    'HUB-46',
-    'SL-14: whoever sees a run’s end may begin the next at once, by any door',
-    async () => {
-      const thread = 'sl-14';
-      await stage.open(thread);
-      const screen = await stage.screen(thread, 'customer');
-      const watched = await stage.attach(thread, 'operator');
-      const token = await stage.product.token(AMELIA);
-      for (let nth = 1; nth <= 50; nth += 1) {
-        const runId = `run-${nth}`;
-        stage.agent.tell(thread, [started(thread, runId), finished(thread, runId)]);
-        // Neither waits for anything but the end it was shown.
-        if (nth % 2 === 0)
-          await screen.ask('run', { agentId: 'told', threadId: thread, runId, messages: [] });
-        else {
-          const body = { threadId: thread, runId, messages: [], tools: [], context: [] };
-          const response = await stage.product.fetch('/v1/agents/told/run', { token, body });
-          expect(response.status).toBe(200);
-        }
-        await screen.until(thread, ({ run }) => run?.finished?.['runId'] === runId);
-      }
-      await watched.leave();
-      await screen.close();
-    },
-    STAGE_MS,
-  );
 });
 
 describe('who says what', () => {
@@ -322,7 +274,7 @@ describe('who says what', () => {
     const law = { type: 'SUBAGENT_STARTED', subagentRunId: 's', name: 'law' };
     const seen = await playRun('sl-20', [law, opens('m'), says('m', 'we accept', { subagentRunId: 's' })]);
     expectViolation(seen, 'wrong-owner');
-    for (const { model } of surfacesOf(seen)) expect(contents(model.messages)).toBe('');
+    for (const { model } of surfacesOf(seen)) expect(saidIn(model)).toBe('');
     const own = { ...opens('m'), subagentRunId: 's' };
     const other = { type: 'SUBAGENT_STARTED', subagentRunId: 'z', name: 'tax' };
     const between = await playRun('sl-20-two', [law, other, own, says('m', 'x', { subagentRunId: 'z' })]);

@@ -1,12 +1,13 @@
 /** Proves, on two hubs over one store, that whoever comes back gets what it missed: all of it, once, in order. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { runStatusOf, SURFACES, type AguiEvent, type Model, type Surface } from '@triptych/protocol';
+import { runStatusOf, SURFACES, type AguiEvent, type Surface } from '@triptych/protocol';
 import { AMELIA, MO, Screen, until } from '@triptych/testkit';
 import { Redis } from 'ioredis';
 import { verifyWithReference } from '../../libs/protocol/test/reference-client.js';
 import { verifies } from '../spec/verifies.js';
 import { FieldStage, folded, gist, STAGE_MS } from './stage.js';
 import { frame, type Answer } from './told-agent.js';
+import { finished, saidIn, spoken, started, wholeRun } from './words.js';
 
 let stage: FieldStage;
 let hubs: readonly [string, string];
@@ -16,26 +17,7 @@ beforeAll(async () => {
 }, STAGE_MS);
 afterAll(() => stage.stop(), STAGE_MS);
 
-const started = (threadId: string, runId = 'run-1'): AguiEvent => ({ type: 'RUN_STARTED', threadId, runId });
-const finished = (threadId: string, runId = 'run-1'): AguiEvent => ({
-  type: 'RUN_FINISHED',
-  threadId,
-  runId,
-});
-const spoken = (messageId: string, ...deltas: readonly string[]): readonly AguiEvent[] => [
-  { type: 'TEXT_MESSAGE_START', messageId, role: 'assistant' },
-  ...deltas.map((delta) => ({ type: 'TEXT_MESSAGE_CONTENT', messageId, delta })),
-  { type: 'TEXT_MESSAGE_END', messageId },
-];
 const words = (count: number): readonly string[] => Array.from({ length: count }, (_, nth) => `${nth} `);
-const wholeRun = (thread: string, runId: string, deltas: readonly string[]): readonly AguiEvent[] => [
-  started(thread, runId),
-  ...spoken(`${runId}-m`, ...deltas),
-  finished(thread, runId),
-];
-const said = ({ messages }: Model): string =>
-  messages.map(({ content }) => (typeof content === 'string' ? content : '')).join('');
-
 /** One event after another, with a moment between them. */
 const dripping =
   (events: readonly AguiEvent[], everyMs: number): Answer =>
@@ -72,9 +54,9 @@ describe('what is replayed', () => {
   verifies('FAN-4', 'RR-01: a failed run hides none of the later ones', async () => {
     const thread = 'rr-01';
     const failing = [started(thread, 'run-2'), { type: 'RUN_ERROR', message: 'upstream failed' }];
-    const last = wholeRun(thread, 'run-3', ['recovered']);
+    const last = wholeRun(thread, 'run-3', 'recovered');
     const seen = await stage.play(thread, [started(thread), finished(thread)], failing, last);
-    for (const model of Object.values(seen.joined)) expect(said(model)).toBe('recovered');
+    for (const model of Object.values(seen.joined)) expect(saidIn(model)).toBe('recovered');
     const all = await stage.attach(thread, 'operator', { lastEventId: '00000000:0', url: hubs[1] });
     await until(() => all.frames.length === 9);
     expect(all.events().map(({ type }) => type)).toEqual(
@@ -92,7 +74,7 @@ describe('what is replayed', () => {
   verifies('FAN-6', 'RR-16: what happened while nobody was there is there', async () => {
     const thread = 'rr-16';
     await stage.open(thread);
-    stage.agent.tell(thread, dripping(wholeRun(thread, 'run-1', words(20)), 10));
+    stage.agent.tell(thread, dripping(wholeRun(thread, 'run-1', ...words(20)), 10));
     const token = await stage.product.token(AMELIA);
     const away = new AbortController();
     const body = JSON.stringify({ threadId: thread, runId: 'run-1', messages: [], tools: [], context: [] });
@@ -105,7 +87,7 @@ describe('what is replayed', () => {
     for (const url of hubs) {
       const screen = await stage.screen(thread, 'customer', { url });
       const model = await screen.until(thread, (now) => runStatusOf(now) === 'success');
-      expect(said(model)).toBe(words(20).join(''));
+      expect(saidIn(model)).toBe(words(20).join(''));
       await screen.close();
     }
   });
@@ -118,7 +100,11 @@ describe('what is replayed', () => {
       await stage.open(thread);
       const empty = await Promise.all(SURFACES.map((surface) => stage.snapshot(thread, surface)));
       // More than ten events, so that numbers and texts sort differently.
-      await stage.play(thread, wholeRun(thread, 'run-1', words(12)), wholeRun(thread, 'run-2', words(90)));
+      await stage.play(
+        thread,
+        wholeRun(thread, 'run-1', ...words(12)),
+        wholeRun(thread, 'run-2', ...words(90)),
+      );
       for (const [nth, surface] of SURFACES.entries())
         await fromEveryPosition(thread, surface, empty[nth]?.pos as string);
     },
@@ -127,12 +113,12 @@ describe('what is replayed', () => {
 
   verifies('FAN-6', 'RR-08: nothing twice, however often one comes back', async () => {
     const thread = 'rr-08';
-    await stage.play(thread, wholeRun(thread, 'run-1', words(3)));
+    await stage.play(thread, wholeRun(thread, 'run-1', ...words(3)));
     const first = await stage.screen(thread, 'customer');
-    await first.until(thread, (model) => said(model) === words(3).join(''));
+    await first.until(thread, (model) => saidIn(model) === words(3).join(''));
     const stood = first.positionOf(thread) as string;
     await first.close();
-    stage.agent.tell(thread, wholeRun(thread, 'run-2', ['x']));
+    stage.agent.tell(thread, wholeRun(thread, 'run-2', 'x'));
     await stage.run(thread, 'run-2');
     const back = await stage.screen(thread, 'customer', { from: stood, url: hubs[1] });
     const { pos } = await stage.snapshot(thread, 'customer');
@@ -158,13 +144,13 @@ describe('what is replayed', () => {
     'RR-06: a reader that goes back to where it was before ends with every word once',
     async () => {
       const thread = 'rr-06';
-      const [opening, ...rest] = wholeRun(thread, 'run-1', ['Hello ', 'wor', 'ld']);
+      const [opening, ...rest] = wholeRun(thread, 'run-1', 'Hello ', 'wor', 'ld');
       const parts = inTwoParts([opening as AguiEvent, ...rest.slice(0, 3)], rest.slice(3));
       await stage.open(thread);
       stage.agent.tell(thread, parts.answer);
       const screen = await stage.screen(thread, 'operator');
       const running = stage.run(thread, 'run-1');
-      await screen.until(thread, (model) => said(model) === 'Hello wor');
+      await screen.until(thread, (model) => saidIn(model) === 'Hello wor');
       const epoch = await epochOf(thread);
       // It had rendered four, and says two: what is replayed continues what it had at two.
       const back = await Screen.open(hubs[1], 'operator', await stage.product.token(MO));
@@ -174,9 +160,9 @@ describe('what is replayed', () => {
       await running;
       await until(() => events(back) === 5);
       expect(operatorSeqs(back)).toEqual([3, 4, 5, 6, 7]);
-      const had = wholeRun(thread, 'run-1', []).slice(0, 2);
+      const had = wholeRun(thread, 'run-1').slice(0, 2);
       const shown = back.seen('agui').flatMap(({ data }) => data['events'] as AguiEvent[]);
-      expect(said(folded([...had, ...shown]))).toBe('Hello world');
+      expect(saidIn(folded([...had, ...shown]))).toBe('Hello world');
       await Promise.all([screen.close(), back.close()]);
     },
   );
@@ -185,9 +171,9 @@ describe('what is replayed', () => {
 describe('what is live meanwhile', () => {
   verifies('FAN-6', 'RR-03: whoever comes while events flow misses none, and gets none twice', async () => {
     const thread = 'rr-03';
-    await stage.play(thread, wholeRun(thread, 'run-1', words(20)));
+    await stage.play(thread, wholeRun(thread, 'run-1', ...words(20)));
     const epoch = await epochOf(thread);
-    stage.agent.tell(thread, dripping(wholeRun(thread, 'run-2', words(150)), 2));
+    stage.agent.tell(thread, dripping(wholeRun(thread, 'run-2', ...words(150)), 2));
     const running = stage.run(thread, 'run-2');
     const comers: Promise<Screen>[] = [];
     let over = false;
@@ -220,14 +206,14 @@ describe('what is live meanwhile', () => {
       stage.attach(thread, 'customer', { url: hubs[1], as: AMELIA }),
     ]);
     const screens = await Promise.all(hubs.map((url) => stage.screen(thread, 'operator', { url })));
-    const told = wholeRun(thread, 'run-1', words(20));
+    const told = wholeRun(thread, 'run-1', ...words(20));
     stage.agent.tell(thread, told);
     await stage.run(thread, 'run-1');
     await until(() =>
       [one, two].every(({ frames }) => frames.at(-1)?.data.includes('RUN_FINISHED') === true),
     );
     for (const stream of [one, two]) {
-      expect(said(folded(stream.events()))).toBe(words(20).join(''));
+      expect(saidIn(folded(stream.events()))).toBe(words(20).join(''));
       await stream.leave();
     }
     for (const screen of screens) {
@@ -239,12 +225,12 @@ describe('what is live meanwhile', () => {
 
   verifies('FAN-29', 'RR-07: who asks five times gets one copy', async () => {
     const thread = 'rr-07';
-    await stage.play(thread, wholeRun(thread, 'run-1', ['before ']));
+    await stage.play(thread, wholeRun(thread, 'run-1', 'before '));
     const screen = await Screen.open(hubs[1], 'customer', await stage.product.token(AMELIA));
     for (let nth = 0; nth < 5; nth += 1)
       screen.socket.send(JSON.stringify({ event: 'subscribe', id: `s${nth}`, data: { threadId: thread } }));
     await until(() => screen.seen('reply').length === 5 && screen.seen('snapshot').length > 0);
-    stage.agent.tell(thread, wholeRun(thread, 'run-2', ['after']));
+    stage.agent.tell(thread, wholeRun(thread, 'run-2', 'after'));
     await stage.run(thread, 'run-2');
     await until(() =>
       screen.texts.some((text) => text.includes('"runId":"run-2"') && text.includes('RUN_FINISHED')),
@@ -260,9 +246,9 @@ describe('positions that fit no more', () => {
     'RR-13: a gap too large to tell is a whole view, never a silent hole',
     async () => {
       const thread = 'rr-13';
-      await stage.play(thread, wholeRun(thread, 'run-1', words(3)));
+      await stage.play(thread, wholeRun(thread, 'run-1', ...words(3)));
       const before = await Promise.all(SURFACES.map((surface) => stage.snapshot(thread, surface)));
-      stage.agent.tell(thread, wholeRun(thread, 'run-2', words(6_000)));
+      stage.agent.tell(thread, wholeRun(thread, 'run-2', ...words(6_000)));
       await stage.run(thread, 'run-2');
       const end = await stage.snapshot(thread, 'operator');
       for (const [nth, surface] of SURFACES.entries()) {
@@ -282,7 +268,7 @@ describe('positions that fit no more', () => {
       const screen = await stage.screen(thread, 'operator', { from: before[2]?.pos as string, url: hubs[1] });
       await until(() => screen.positionOf(thread) === end.pos);
       expect(screen.seen('snapshot')[0]?.data['reason']).toBe('trimmed');
-      expect(said(screen.model(thread))).toBe(words(3).join('') + words(6_000).join(''));
+      expect(saidIn(screen.model(thread))).toBe(words(3).join('') + words(6_000).join(''));
       await screen.close();
     },
     STAGE_MS,
@@ -302,7 +288,7 @@ describe('positions that fit no more', () => {
       const token = await stage.product.token(AMELIA);
       const nonsense = { threadId: thread, runId: '', messages: 'none' };
       expect((await stage.product.fetch('/v1/agents/told/run', { token, body: nonsense })).status).toBe(400);
-      stage.agent.tell(thread, wholeRun(thread, 'run-2', ['c']));
+      stage.agent.tell(thread, wholeRun(thread, 'run-2', 'c'));
       await stage.run(thread, 'run-2');
       for (const screen of screens) {
         await until(() => operatorSeqs(screen).length === 10);
@@ -310,7 +296,7 @@ describe('positions that fit no more', () => {
         expect([screen.gaps, screen.seen('snapshot').length]).toEqual([[], 1]);
         await screen.close();
       }
-      await customer.until(thread, (model) => said(model) === 'ac');
+      await customer.until(thread, (model) => saidIn(model) === 'ac');
       expect([customer.gaps, customer.seen('snapshot').length]).toEqual([[], 1]);
       await customer.close();
     },
@@ -321,15 +307,15 @@ describe('positions that fit no more', () => {
     'RR-14: a position of a log that was lost names nothing in the next',
     async () => {
       const thread = 'rr-14';
-      await stage.play(thread, wholeRun(thread, 'run-1', words(4)));
+      await stage.play(thread, wholeRun(thread, 'run-1', ...words(4)));
       const old = await Promise.all(SURFACES.map((surface) => stage.snapshot(thread, surface)));
       const watching = await stage.screen(thread, 'customer', { url: hubs[1] });
-      await watching.until(thread, (model) => said(model) !== '');
+      await watching.until(thread, (model) => saidIn(model) !== '');
       const redis = new Redis(stage.product.redisUrl());
       await redis.flushall();
       await redis.quit();
       await stage.open(thread);
-      stage.agent.tell(thread, wholeRun(thread, 'next-1', ['other ']), wholeRun(thread, 'next-2', ['words']));
+      stage.agent.tell(thread, wholeRun(thread, 'next-1', 'other '), wholeRun(thread, 'next-2', 'words'));
       await stage.run(thread, 'next-1');
       await stage.run(thread, 'next-2');
       for (const [nth, surface] of SURFACES.entries())
@@ -338,10 +324,10 @@ describe('positions that fit no more', () => {
           const { pos } = await stage.snapshot(thread, surface);
           await until(() => stream.lastId() === pos);
           expect([surface, stream.response.headers.get('hub-recovered')]).toEqual([surface, 'snapshot']);
-          expect(said(folded(stream.events()))).toBe('other words');
+          expect(saidIn(folded(stream.events()))).toBe('other words');
           await stream.leave();
         }
-      await watching.until(thread, (model) => said(model) === 'other words');
+      await watching.until(thread, (model) => saidIn(model) === 'other words');
       await watching.close();
     },
     STAGE_MS,

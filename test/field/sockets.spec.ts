@@ -1,12 +1,14 @@
 /** Proves that neither odd frames, nor lines that died without a word, hurt the hub or those beside them. */
 import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
 import { HubClient, type SocketConstructor } from '@triptych/client';
-import { SUBPROTOCOL, type AguiEvent, type Model } from '@triptych/protocol';
+import { SUBPROTOCOL, type Model } from '@triptych/protocol';
 import { AMELIA, isAlive, MO, Screen, until } from '@triptych/testkit';
 import { WebSocket } from 'ws';
 import { startTcpProxy, type TcpProxy } from '../redis/tcp-proxy.js';
 import { verifies } from '../spec/verifies.js';
 import { FieldStage, STAGE_MS } from './stage.js';
+import { saidIn, wholeRun } from './words.js';
 
 /** Two heartbeats are 50 s. */
 const PATIENT_MS = 240_000;
@@ -20,16 +22,6 @@ afterAll(async () => {
   for (const proxy of proxies) await proxy.stop();
   await stage.stop();
 }, STAGE_MS);
-
-const wholeRun = (threadId: string, runId: string, delta: string): readonly AguiEvent[] => [
-  { type: 'RUN_STARTED', threadId, runId },
-  { type: 'TEXT_MESSAGE_START', messageId: `${runId}-m`, role: 'assistant' },
-  { type: 'TEXT_MESSAGE_CONTENT', messageId: `${runId}-m`, delta },
-  { type: 'TEXT_MESSAGE_END', messageId: `${runId}-m` },
-  { type: 'RUN_FINISHED', threadId, runId },
-];
-const said = ({ messages }: Pick<Model, 'messages'>): string =>
-  messages.map(({ content }) => (typeof content === 'string' ? content : '')).join('');
 
 const speak = async (thread: string, runId: string, delta: string): Promise<void> => {
   stage.agent.tell(thread, wholeRun(thread, runId, delta));
@@ -124,8 +116,78 @@ describe('frames that cannot be', () => {
       screen.socket.terminate();
     }
     await speak(thread, 'run-1', 'undisturbed');
-    await beside.until(thread, (model) => said(model) === 'undisturbed');
+    await beside.until(thread, (model) => saidIn(model) === 'undisturbed');
     expect([beside.gaps, isAlive(hub), stage.product.pidOf('hub')]).toEqual([[], true, hub]);
+    await beside.close();
+  });
+});
+
+describe('bytes that are no frame', () => {
+  /** A socket of its own, upgraded by hand: what is written to it no library would write. */
+  const upgraded = async (): Promise<Socket> => {
+    const token = await stage.product.token(AMELIA);
+    const { hostname, port } = new URL(stage.product.url);
+    const socket = connect(Number(port), hostname);
+    socket.write(
+      [
+        ...['GET /ws/customer HTTP/1.1', 'Host: localhost', 'Upgrade: websocket', 'Connection: Upgrade'],
+        ...['Sec-WebSocket-Version: 13', 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=='],
+        `Sec-WebSocket-Protocol: ${SUBPROTOCOL}, bearer.${token}`,
+        '\r\n',
+      ].join('\r\n'),
+    );
+    const [head] = (await once(socket, 'data')) as [Buffer];
+    expect(String(head)).toContain('101 ');
+    return socket;
+  };
+  const masked = (first: number, payload: Buffer, length = 0x80 | payload.length): Buffer =>
+    Buffer.concat([Buffer.from([first, length, 0, 0, 0, 0]), payload]);
+  const text = (words: string): Buffer => masked(0x81, Buffer.from(words));
+  const broken: readonly (readonly [string, readonly Buffer[]])[] = [
+    ['a reserved bit', [masked(0xc1, Buffer.from('{}'))]],
+    ['an unknown kind', [masked(0x83, Buffer.from('{}'))]],
+    ['an unknown control', [masked(0x8b, Buffer.alloc(0))]],
+    ['no mask', [Buffer.from([0x81, 0x02, 0x7b, 0x7d])]],
+    ['a ping in pieces', [masked(0x09, Buffer.from('x'))]],
+    ['a ping that is too long', [masked(0x89, Buffer.alloc(126), 0xfe), Buffer.alloc(200)]],
+    ['a piece of nothing', [masked(0x80, Buffer.from('x'))]],
+    ['a beginning inside another', [masked(0x01, Buffer.from('{')), text('{}')]],
+    ['a close of one byte', [masked(0x88, Buffer.from([3]))]],
+    ['a close with a code that is none', [masked(0x88, Buffer.from([3, 237]))]],
+    [
+      'a length beyond everything',
+      [Buffer.from([0x81, 0xff, 0x7f, 255, 255, 255, 255, 255, 255, 255, 0, 0, 0, 0])],
+    ],
+    ['a hundred megabytes announced', [Buffer.from([0x81, 0xff, 0, 0, 0, 0, 6, 0, 0, 0, 0, 0, 0, 0])]],
+    [
+      'bad characters over two pieces',
+      [masked(0x01, Buffer.from([0xf0, 0x9f])), masked(0x80, Buffer.from([0x22]))],
+    ],
+    ['noise', [Buffer.from('\u0000\u0001GET / HTTP/1.1\r\n\r\n')]],
+  ];
+
+  verifies('HUB-10', 'WS-02: end their own line, and nothing else', async () => {
+    const hub = stage.product.pidOf('hub');
+    const beside = await stage.product.screen('customer', AMELIA);
+    for (const [what, pieces] of broken) {
+      const socket = await upgraded();
+      socket.on('error', () => undefined);
+      socket.resume();
+      const over = once(socket, 'close');
+      for (const piece of pieces) socket.write(piece);
+      expect([what, await over]).toEqual([what, [expect.any(Boolean)]]);
+      expect(await beside.ask('ping', {})).toEqual({});
+    }
+    // Ten thousand pieces of one frame are a frame, or an end; never a stop.
+    const slow = await upgraded();
+    slow.on('error', () => undefined);
+    slow.resume();
+    slow.write(masked(0x01, Buffer.from(' ')));
+    for (let nth = 0; nth < 10_000; nth += 1) slow.write(masked(0x00, Buffer.from(' ')));
+    slow.write(masked(0x80, Buffer.from('{}')));
+    expect(await beside.ask('ping', {})).toEqual({});
+    slow.destroy();
+    expect([stage.product.pidOf('hub'), isAlive(hub)]).toEqual([hub, true]);
     await beside.close();
   });
 });
@@ -210,7 +272,7 @@ describe('lines that died without a word', () => {
         await speak(thread, `run-${spoken}`, 'x'.repeat(1_000));
         await new Promise((resolve) => setTimeout(resolve, 1_000));
       }
-      await beside.until(thread, (model) => said(model).length === spoken * 1_000);
+      await beside.until(thread, (model) => saidIn(model).length === spoken * 1_000);
       expect([beside.gaps, stage.product.pidOf('hub')]).toEqual([[], hub]);
       await beside.close();
       lost.socket.terminate();
@@ -235,10 +297,10 @@ describe('lines that died without a word', () => {
       client.start();
       client.subscribe(thread, ({ model }) => void shown.push(model));
       await speak(thread, 'run-1', 'one ');
-      await until(() => shown.some((model) => said(model) === 'one '));
+      await until(() => shown.some((model) => saidIn(model) === 'one '));
       proxy.freeze();
       await speak(thread, 'run-2', 'two ');
-      await until(() => said(shown.at(-1) ?? { messages: [] }) === 'one two ');
+      await until(() => saidIn(shown.at(-1) ?? { messages: [] }) === 'one two ');
       client.stop();
     },
     PATIENT_MS,

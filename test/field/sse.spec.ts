@@ -2,12 +2,13 @@
 import { readdirSync } from 'node:fs';
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { SURFACES, type AguiEvent, type Model } from '@triptych/protocol';
+import { SURFACES, type AguiEvent } from '@triptych/protocol';
 import { AMELIA, MO, until } from '@triptych/testkit';
 import { verifies } from '../spec/verifies.js';
 import type { Attached } from './event-source.js';
 import { FieldStage, folded, STAGE_MS } from './stage.js';
 import { frame, type Answer } from './told-agent.js';
+import { finished, saidIn, started, wholeRun } from './words.js';
 
 let stage: FieldStage;
 beforeAll(async () => {
@@ -15,21 +16,7 @@ beforeAll(async () => {
 }, STAGE_MS);
 afterAll(() => stage.stop(), STAGE_MS);
 
-const started = (threadId: string, runId = 'run-1'): AguiEvent => ({ type: 'RUN_STARTED', threadId, runId });
-const finished = (threadId: string, runId = 'run-1'): AguiEvent => ({
-  type: 'RUN_FINISHED',
-  threadId,
-  runId,
-});
-const saying = (thread: string, delta: string): readonly AguiEvent[] => [
-  started(thread),
-  { type: 'TEXT_MESSAGE_START', messageId: 'm', role: 'assistant' },
-  { type: 'TEXT_MESSAGE_CONTENT', messageId: 'm', delta },
-  { type: 'TEXT_MESSAGE_END', messageId: 'm' },
-  finished(thread),
-];
-const said = ({ messages }: Model): string =>
-  messages.map(({ content }) => (typeof content === 'string' ? content : '')).join('');
+const saying = (thread: string, delta: string): readonly AguiEvent[] => wholeRun(thread, 'run-1', delta);
 
 const readers = async (thread: string): Promise<number> => {
   const token = await stage.product.token(MO);
@@ -44,11 +31,11 @@ describe('what an agent’s stream is made of', () => {
     const text = 'a\u2028b\u2029c\u0085d\u000be\u000cf\u001cg\u001eh\ufeffi\r\n\tj\u0000k\u200bl';
     const seen = await stage.play('ss-01', saying('ss-01', text));
     for (const surface of SURFACES) {
-      expect(said(seen.live[surface].model)).toBe(text);
-      expect(said(seen.joined[surface])).toBe(text);
+      expect(saidIn(seen.live[surface].model)).toBe(text);
+      expect(saidIn(seen.joined[surface])).toBe(text);
     }
     const screen = await stage.screen('ss-01', 'customer');
-    expect(said(await screen.until('ss-01', (model) => said(model) !== ''))).toBe(text);
+    expect(saidIn(await screen.until('ss-01', (model) => saidIn(model) !== ''))).toBe(text);
     await screen.close();
   });
 
@@ -89,7 +76,7 @@ describe('what an agent’s stream is made of', () => {
       };
       const { live } = await stage.play(thread, answer);
       for (const { model } of Object.values(live)) {
-        expect(said(model)).toBe('hi 👍 there');
+        expect(saidIn(model)).toBe('hi 👍 there');
         expect([model.run?.finished?.type, model.run?.error]).toEqual(['RUN_FINISHED', undefined]);
       }
     });
@@ -204,7 +191,7 @@ describe('where to go on from', () => {
             lastEventId,
             'snapshot',
           ]);
-          expect(said(folded(stream.events()))).toBe('mine');
+          expect(saidIn(folded(stream.events()))).toBe('mine');
           await stream.leave();
         }
       }
