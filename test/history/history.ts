@@ -30,13 +30,18 @@ export interface Book {
   readonly notes: readonly Note[];
 }
 
+export interface Acked {
+  readonly mark: string;
+  readonly at?: { readonly epoch: string; readonly seq: number };
+}
+
 /** What a producer sent for one run, in order, and whether the store said that it has it. */
 export interface Sent {
   readonly threadId: string;
   readonly runId: string;
   readonly events: readonly AguiEvent[];
-  /** Where the log says it put them; empty for an agent, which is told nothing. */
-  readonly acked: readonly { readonly epoch: string; readonly seq: number; readonly mark: string }[];
+  /** What its producer was told is stored, and where, if it was told; empty for an agent, which is told nothing. */
+  readonly acked: readonly Acked[];
   /** An agent is read until its run is over, and asked once. */
   readonly asked: number;
   /** Nothing of it may be missing in the end. */

@@ -13,10 +13,13 @@ const PEOPLE: Readonly<Record<Surface, { readonly sub: string; readonly roles: r
   operator: { sub: 'mo', roles: ['operator'] },
 };
 
+/** The agent that comes by itself. */
+export const ENGINE = 'engine';
+
 export interface Issuer {
   /** Settings of a hub that believes this issuer. */
   readonly env: Readonly<Record<string, string>>;
-  readonly tokens: Readonly<Record<Surface, string>>;
+  readonly tokens: Readonly<Record<Surface | 'engine', string>>;
 }
 
 export const issuer = async (): Promise<Issuer> => {
@@ -43,6 +46,7 @@ export const issuer = async (): Promise<Issuer> => {
       customer: await token(customer),
       reviewer: await token(reviewer),
       operator: await token(operator),
+      engine: await token({ sub: ENGINE, roles: ['agent'] }),
     },
   };
 };

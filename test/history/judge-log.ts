@@ -110,7 +110,7 @@ const oneName = ({ sent, books, logs }: History): Violation[] => {
   for (const { threadId, epoch, entries } of logs)
     for (const entry of entries) names.tell({ threadId, epoch, seq: entry.seq }, shownName(entry), 'the log');
   for (const { threadId, acked } of sent)
-    for (const { epoch, seq, mark } of acked) names.tell({ threadId, epoch, seq }, mark, 'its producer');
+    for (const { at, mark } of acked) if (at) names.tell({ threadId, ...at }, mark, 'its producer');
   const operators = books.filter(({ surface }) => surface === 'operator');
   for (const book of operators) tellFrames(names, book);
   const logOf = new Map(logs.map((log) => [log.threadId, log]));

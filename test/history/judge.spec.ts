@@ -36,7 +36,7 @@ const book = (reader: string, surface: Book['surface'], more: Partial<Book> = {}
 const SENT: Sent = {
   ...RUN,
   events: EVENTS,
-  acked: EVENTS.map((event, nth) => ({ epoch: EPOCH, seq: nth + 1, mark: markOf(event) ?? '' })),
+  acked: EVENTS.map((event, nth) => ({ at: { epoch: EPOCH, seq: nth + 1 }, mark: markOf(event) ?? '' })),
   asked: 1,
   complete: true,
 };
@@ -230,6 +230,23 @@ describe('the checker', () => {
     ]);
     expect(judge(history)).toEqual([]);
   });
+
+  verifies(
+    'OPS-23',
+    'takes the word of who asks from where it is, and was sent that before the answer',
+    () => {
+      const history = told('three', (notes) => [
+        ...notes.slice(0, 4),
+        { kind: 'asked' },
+        { kind: 'answered', recovered: 'replay', from: 'sealed-customer:7' },
+        { kind: 'asked' },
+        ...notes.slice(2, 4),
+        { kind: 'answered', from: 'sealed-customer:21' },
+        ...notes.slice(4),
+      ]);
+      expect(judge(history)).toEqual([]);
+    },
+  );
 
   verifies('OPS-23', 'draws the same from the same seed, and each part its own', () => {
     const draws = (seed: string) => Array.from({ length: 5 }, () => new Chance(seed).of('part').next());

@@ -5,19 +5,23 @@ import { redisEventLog, type RedisEventLog } from '@triptych/event-log';
 import { closeRedis, connectRedis, createLog } from '@triptych/platform';
 import { asThreadId, SURFACES, type AguiEvent, type Surface } from '@triptych/protocol';
 import { until } from '@triptych/testkit';
+import { logDoor, pushDoor, type AppendDoor } from './append-doors.js';
+import { BatchProducer } from './batch-producer.js';
 import { Chance } from './chance.js';
 import { ClientReader } from './client-reader.js';
 import type { FinalLog, History, Sent } from './history.js';
 import type { Crowd, Nemesis } from './nemeses.js';
-import { BatchProducer, RunProducer } from './producers.js';
+import { ENGINE } from './issuer.js';
 import { RawReader, STEADY } from './raw-reader.js';
 import type { HistoryReader, Seat } from './reader.js';
+import { RunProducer } from './run-producer.js';
 import type { Stand } from './stand.js';
 import type { StoryShape } from './story.js';
 import { StreamReader } from './stream-reader.js';
 
 const RUN_THREADS = 2;
-const BATCH_THREADS = 2;
+const BATCH_THREADS = 1;
+const PUSH_THREADS = 1;
 const RUNS_A_THREAD = 3;
 const PLAIN_READERS = 10;
 const CLIENT_READERS = 3;
@@ -38,7 +42,7 @@ export interface Played {
 export class Play {
   private readonly chance: Chance;
   private readonly crowd: Crowd;
-  private readonly threads: { readonly runs: readonly string[]; readonly batches: readonly string[] };
+  private readonly threads: Readonly<Record<'runs' | 'batches' | 'pushes', readonly string[]>>;
   private readonly problems: string[] = [];
   private isOver = false;
 
@@ -53,11 +57,15 @@ export class Play {
     const place = randomBytes(4).toString('hex');
     const named = (kind: string, count: number) =>
       Array.from({ length: count }, (_, nth) => `${kind}${nth}-${place}`);
-    this.threads = { runs: named('run', RUN_THREADS), batches: named('batch', BATCH_THREADS) };
+    this.threads = {
+      runs: named('run', RUN_THREADS),
+      batches: named('batch', BATCH_THREADS),
+      pushes: named('push', PUSH_THREADS),
+    };
   }
 
   private get allThreads(): readonly string[] {
-    return [...this.threads.runs, ...this.threads.batches];
+    return Object.values(this.threads).flat();
   }
 
   async play(): Promise<Played> {
@@ -76,10 +84,7 @@ export class Play {
     const readers = this.gather();
     closers.push(async () => void (await Promise.all(readers.map((reader) => reader.stop()))));
     const runs = this.threads.runs.map((id) => new RunProducer(this.stand, id, this.chance.of(id)));
-    const manners = { unruly: this.crowd.unruly, twin: this.nemesis.lossy !== true };
-    const batches = this.threads.batches.map(
-      (id) => new BatchProducer(log, id, { chance: this.chance.of(id), manners }),
-    );
+    const batches = this.batchProducers(log);
     const telling = Promise.all(
       [...runs, ...batches].map((each) => each.tell(this.shapes(), () => this.isOver)),
     );
@@ -110,6 +115,19 @@ export class Play {
       },
       problems: this.problems,
     };
+  }
+
+  private batchProducers(log: RedisEventLog): readonly BatchProducer[] {
+    const { hubs, issuer } = this.stand;
+    const manners = { unruly: this.crowd.unruly, twin: this.nemesis.lossy !== true };
+    const givenUp = (): boolean => this.problems.length > 0;
+    const pusher = { hubs, token: issuer.tokens.engine, chance: this.chance.of('push') };
+    const by = (door: AppendDoor) => (id: string) =>
+      new BatchProducer(door, id, { chance: this.chance.of(id), manners });
+    return [
+      ...this.threads.batches.map(by(logDoor(log, givenUp))),
+      ...this.threads.pushes.map(by(pushDoor(pusher, givenUp))),
+    ];
   }
 
   private async openLog(closers: (() => Promise<void>)[]): Promise<RedisEventLog> {
@@ -144,7 +162,10 @@ export class Play {
             'content-type': 'application/json',
             authorization: `Bearer ${this.stand.issuer.tokens.customer}`,
           },
-          body: JSON.stringify({ threadId, agentId: 'story' }),
+          body: JSON.stringify({
+            threadId,
+            agentId: this.threads.pushes.includes(threadId) ? ENGINE : 'story',
+          }),
         }).catch(() => undefined);
         return response?.status === 201;
       });

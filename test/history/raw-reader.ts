@@ -226,7 +226,7 @@ export class RawReader implements HistoryReader {
       ...(recovered === undefined ? {} : { recovered }),
       ...(from === undefined ? {} : { from }),
     });
-    if (recovered === 'replay' && from !== undefined) thread.pos = from;
+    if (recovered !== 'snapshot' && from !== undefined) thread.pos = from;
   }
 
   private lose(threadId: string, thread: Thread): void {

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { freePort, until } from '@triptych/testkit';
 import { startOwnRedis, type OwnRedis } from '../redis/own-redis.js';
 import { startTcpProxy, type TcpProxy } from '../redis/tcp-proxy.js';
-import { issuer, type Issuer } from './issuer.js';
+import { ENGINE, issuer, type Issuer } from './issuer.js';
 import { STORY_POLICY } from './story.js';
 import { startStoryAgent, type StoryAgent } from './story-agent.js';
 
@@ -116,6 +116,9 @@ const AGENT = (url: string): string => `
 agents:
   - id: story
     connect: { type: http, url: '${url}' }
+    roles: [customer, operator]
+  - id: ${ENGINE}
+    connect: { type: push }
     roles: [customer, operator]
 `;
 

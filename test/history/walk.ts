@@ -83,10 +83,10 @@ class Walker {
     else if (note.pos !== this.pos) this.fault('I1', `stands at ${this.pos}, its head says ${note.pos}`);
   }
 
+  /** Whoever asked from a place stands there again, whether it was rewound or had never left. */
   private answered({ recovered, from }: Extract<Note, { kind: 'answered' }>): void {
     this.asking = false;
-    if (recovered === undefined) return;
-    this.owed = recovered === 'snapshot';
+    if (recovered !== undefined) this.owed = recovered === 'snapshot';
     if (recovered === 'snapshot' || from === undefined || from === this.pos) return;
     const model = this.models.get(from);
     if (model === undefined) return this.fault('I1', `a replay from ${from}, where it never stood`);
