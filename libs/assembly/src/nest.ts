@@ -1,5 +1,5 @@
 /** The capabilities as tokens, wired to one another once for all processes. */
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type DynamicModule, type FactoryProvider, Global, Module } from '@nestjs/common';
 import type { Redis } from 'ioredis';
@@ -41,7 +41,8 @@ export const REDIS_URL = Symbol('REDIS_URL');
 /** Seals positions; the same for all hubs on one Redis. */
 export const HUB_SECRET = Symbol('HUB_SECRET');
 
-const EPOCH_BYTES = 4;
+/** As many hex digits are random at the start of a UUID; Node makes those from a stock, and an append asks every time. */
+const EPOCH_DIGITS = 8;
 
 const policyFrom = async (
   { policyFile: file }: Settings,
@@ -71,7 +72,7 @@ const placed = (file: string, { message, path, line, column }: AgentsProblem): s
 type LogParts = [Redis, Redis, Log, Shutdown, Settings];
 
 const logOn = (...[redis, subscriber, log, shutdown, { logKeep }]: LogParts): RedisEventLog => {
-  const newEpoch = (): string => randomBytes(EPOCH_BYTES).toString('hex');
+  const newEpoch = (): string => randomUUID().slice(0, EPOCH_DIGITS);
   const eventLog = redisEventLog({ redis, subscriber, log, newEpoch, logKeep });
   shutdown.add('event-log', () => eventLog.close());
   return eventLog;

@@ -21,29 +21,46 @@ export interface OpenSession {
   inbox?: InboxReading;
 }
 
+const holderOf = ({ tenant, subject }: Actor): string => JSON.stringify([tenant, subject]);
+
 @Injectable()
 export class Sessions {
-  private readonly open = new Set<OpenSession>();
+  private readonly open = new Map<SocketSession, OpenSession>();
+  /** How many sockets each person has; asked at every upgrade, also when thousands come back at once. */
+  private readonly counts = new Map<string, number>();
 
-  add(session: OpenSession): void {
-    this.open.add(session);
+  add(entry: OpenSession): void {
+    this.open.set(entry.session, entry);
+    this.count(entry.actor, 1);
   }
 
-  remove(session: OpenSession): void {
-    this.open.delete(session);
+  remove(entry: OpenSession): void {
+    if (this.open.delete(entry.session)) this.count(entry.actor, -1);
   }
 
-  of({ tenant, subject }: Actor): number {
-    let count = 0;
-    for (const { actor } of this.open) if (actor.tenant === tenant && actor.subject === subject) count += 1;
-    return count;
+  /** Who holds a session that is open. */
+  entryOf(session: SocketSession): OpenSession {
+    const entry = this.open.get(session);
+    if (entry === undefined) throw new Error('A frame of a session that nobody holds.');
+    return entry;
+  }
+
+  of(actor: Actor): number {
+    return this.counts.get(holderOf(actor)) ?? 0;
   }
 
   in(tenant: string): readonly OpenSession[] {
-    return [...this.open].filter(({ actor }) => actor.tenant === tenant);
+    return this.all().filter(({ actor }) => actor.tenant === tenant);
   }
 
   all(): readonly OpenSession[] {
-    return [...this.open];
+    return [...this.open.values()];
+  }
+
+  private count(actor: Actor, change: 1 | -1): void {
+    const holder = holderOf(actor);
+    const count = this.of(actor) + change;
+    if (count === 0) this.counts.delete(holder);
+    else this.counts.set(holder, count);
   }
 }

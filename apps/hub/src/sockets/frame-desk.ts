@@ -1,7 +1,7 @@
 /** Answers the frames that ask the hub to do something, by the same desks as the HTTP doors. */
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import type { FrameHandler, FrameHandlers } from '@triptych/fanout';
+import type { FrameHandler, FrameHandlers, SocketSession } from '@triptych/fanout';
 import { ok, refuse, type Result } from '@triptych/protocol';
 import { TASK_COMMANDS, type TaskCommandName, TaskDoor } from '../approvals/task-door.js';
 import { RunCancel } from '../runs/run-cancel.js';
@@ -9,7 +9,7 @@ import { RunDesk } from '../runs/run-desk.js';
 import { SessionDesk } from './session-desk.js';
 import type { OpenSession } from '../rooms/sessions.js';
 
-type Current = () => OpenSession;
+type EntryOf = (from: SocketSession) => OpenSession;
 type Data = Readonly<Record<string, unknown>>;
 type TaskHandlers = Readonly<Record<`task.${TaskCommandName}`, FrameHandler>>;
 
@@ -22,22 +22,22 @@ export class FrameDesk {
     @Inject(SessionDesk) private readonly sessions: SessionDesk,
   ) {}
 
-  /** `current` names the session at the time of the frame: its actor may have changed since it began. */
-  handlersFor(current: Current): FrameHandlers {
+  /** The same for all sockets. `entryOf` names who holds one at the time of the frame: its actor may have changed. */
+  handlersFor(entryOf: EntryOf): FrameHandlers {
     return {
-      run: (data) => this.run(current(), data),
-      cancel: (data) => this.cancels.cancel(current().actor, data.threadId, data.runId),
-      'inbox.subscribe': (data) => this.sessions.readInbox(current(), data),
-      'inbox.unsubscribe': () => this.sessions.leaveInbox(current()),
-      auth: (data) => this.sessions.reauthenticate(current(), data.token),
-      ...this.taskHandlers(current),
+      run: (data, from) => this.run(entryOf(from), data),
+      cancel: (data, from) => this.cancels.cancel(entryOf(from).actor, data.threadId, data.runId),
+      'inbox.subscribe': (data, from) => this.sessions.readInbox(entryOf(from), data),
+      'inbox.unsubscribe': (_data, from) => this.sessions.leaveInbox(entryOf(from)),
+      auth: (data, from) => this.sessions.reauthenticate(entryOf(from), data.token),
+      ...this.taskHandlers(entryOf),
     };
   }
 
-  private taskHandlers(current: Current): TaskHandlers {
-    const handlers = TASK_COMMANDS.map((name) => [
+  private taskHandlers(entryOf: EntryOf): TaskHandlers {
+    const handlers = TASK_COMMANDS.map((name): [string, FrameHandler] => [
       `task.${name}`,
-      (data: Data) => this.tasks.answer(current().actor, name, data),
+      (data, from) => this.tasks.answer(entryOf(from).actor, name, data),
     ]);
     return Object.fromEntries(handlers) as TaskHandlers;
   }

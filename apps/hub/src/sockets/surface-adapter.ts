@@ -80,7 +80,7 @@ export class SurfaceAdapter extends WsAdapter {
     this.httpServersRegistry.set(port, httpServer);
     const listener = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
       // Without a listener an early RST would end the process.
-      socket.on('error', () => socket.destroy());
+      socket.on('error', destroyIt);
       this.upgrade(port, { request, socket, head }).catch((error: unknown) =>
         refuseUpgrade(socket, refusalOf(error, this.surface.log, { upgrade: pathOf(request) })),
       );
@@ -106,6 +106,11 @@ interface Upgrade {
   readonly request: IncomingMessage;
   readonly socket: Duplex;
   readonly head: Buffer;
+}
+
+/** Named here, and not where it is used: there it would keep the request alive as long as its socket lives. */
+function destroyIt(this: Duplex): void {
+  this.destroy();
 }
 
 const pathOf = (request: IncomingMessage): string => (request.url ?? '/').split('?', 1)[0] ?? '/';

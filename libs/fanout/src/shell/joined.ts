@@ -51,28 +51,51 @@ const seatOf = (request: JoinRequest, plan: Recovery): Seat => {
   return new Seat(reader, plan.kind === 'replay' ? plan.after : plan.at, undefined);
 };
 
+/** One object a reader, not a closure for each thing it may do: there are tens of thousands of them. */
+class Handle implements Joined {
+  readonly recovered: 'replay' | 'snapshot';
+
+  constructor(
+    private readonly lane: Lane,
+    private readonly seat: Seat,
+    readonly pos: Position,
+  ) {
+    this.recovered = seat.owes === undefined ? 'replay' : 'snapshot';
+  }
+
+  start(): void {
+    this.seat.started = true;
+    this.lane.advance(this.seat);
+  }
+
+  leave(): void {
+    this.lane.leave(this.seat);
+  }
+
+  hold(): () => void {
+    const release = this.seat.hold();
+    return () => {
+      release();
+      this.lane.advance(this.seat);
+    };
+  }
+
+  ack(pos: Position): void {
+    this.seat.ack(pos);
+  }
+
+  standing(): Position | undefined {
+    return this.lane.standing(this.seat);
+  }
+
+  reached(): Position {
+    return this.seat.owes === undefined ? this.lane.positionOf(this.seat.cursor) : this.pos;
+  }
+}
+
 /** Takes a seat at once; what is planned holds because nothing is awaited in between. */
 export const takeSeat = (lane: Lane, stage: Stage, request: JoinRequest): Joined => {
   const seat = seatOf(request, planAt(lane, stage, request));
   lane.seats.add(seat);
-  const pos = lane.headPosition();
-  return {
-    pos,
-    recovered: seat.owes === undefined ? 'replay' : 'snapshot',
-    start: () => {
-      seat.started = true;
-      lane.advance(seat);
-    },
-    leave: () => lane.leave(seat),
-    hold: () => {
-      const release = seat.hold();
-      return () => {
-        release();
-        lane.advance(seat);
-      };
-    },
-    ack: (pos) => seat.ack(pos),
-    standing: () => lane.standing(seat),
-    reached: () => (seat.owes === undefined ? lane.positionOf(seat.cursor) : pos),
-  };
+  return new Handle(lane, seat, lane.headPosition());
 };
