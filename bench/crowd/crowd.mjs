@@ -13,40 +13,66 @@ let crowd = [];
 
 const faultsOf = (readers) => readers.flatMap(({ fold }) => fold.faults).slice(0, FAULTS_SHOWN);
 
-/** Reader after reader takes the next of `threads`, or of `places`: a thread and the position to come back by. */
-const join = async ({ sockets, threads, places = threads.map((threadId) => ({ threadId })), ...where }) => {
+const inGroups = async (readers, size, work) => {
+  for (let from = 0; from < readers.length; from += size)
+    await Promise.all(readers.slice(from, from + size).map(work));
+};
+
+/** New readers, reader after reader on the next of `threads`. */
+const join = async ({ sockets, threads, ...where }) => {
   leave();
-  const parsers = new Map(places.map(({ threadId }) => [threadId, readingOnce()]));
-  while (crowd.length < sockets) {
-    const count = Math.min(OPEN_AT_ONCE, sockets - crowd.length);
-    const some = Array.from({ length: count }, (_, n) => places[(crowd.length + n) % places.length]).map(
-      (place) => new Reader({ ...where, ...place }, parsers.get(place.threadId)),
-    );
-    crowd.push(...some);
-    await Promise.all(some.map((one) => one.isJoined));
-  }
+  const parsers = threads.map(readingOnce);
+  crowd = Array.from({ length: sockets }, (_, n) => {
+    const nth = n % threads.length;
+    return new Reader(threads[nth], where, parsers[nth]);
+  });
+  await inGroups(crowd, OPEN_AT_ONCE, (one) => one.join());
   return { faults: faultsOf(crowd) };
 };
 
-const leave = () => {
+const hangUp = () => {
   for (const one of crowd) one.leave();
+};
+
+const leave = () => {
+  hangUp();
   crowd = [];
+};
+
+/** All of them come back where they were, `atOnce` of them in the same moment, until each has as much as there is. */
+const comeBack = async ({ atOnce, deltas }) => {
+  const { length } = wholeText(deltas);
+  const began = performance.now();
+  await inGroups(crowd, atOnce, (one) => {
+    const joined = one.join();
+    one.listen(length);
+    return joined;
+  });
+  const joinedMs = performance.now() - began;
+  await Promise.all(crowd.map((one) => one.isDone));
+  return { joinedMs, wholeMs: performance.now() - began };
 };
 
 const sum = (numbers) => numbers.reduce((total, one) => total + one, 0);
 
+const latencyOf = (readers) => {
+  const latencies = Float64Array.from(readers.flatMap((one) => one.latencies)).toSorted();
+  const at = (share) => latencies[Math.floor((latencies.length - 1) * share)];
+  return { count: latencies.length, p50: at(0.5), p99: at(0.99) };
+};
+
 /** Waits until all are done; every reader must have every frame in order and end with the whole text. */
-const report = async ({ deltas }) => {
+const report = async ({ deltas, stay = false }) => {
   await Promise.all(crowd.map((one) => one.isDone));
   const whole = wholeText(deltas);
   const wrong = crowd.filter(({ fold }) => unstamped(fold.text) !== whole).length;
   const faults = [...faultsOf(crowd), ...(wrong > 0 ? [`${wrong} readers ended with another text`] : [])];
-  const frames = sum(crowd.map(({ fold }) => fold.frames));
-  const latencies = Float64Array.from(crowd.flatMap((one) => one.latencies)).toSorted();
-  const at = (share) => latencies[Math.floor((latencies.length - 1) * share)];
-  leave();
-  return { frames, faults, latency: { count: latencies.length, p50: at(0.5), p99: at(0.99) } };
+  const found = { frames: sum(crowd.map(({ fold }) => fold.frames)), faults, latency: latencyOf(crowd) };
+  if (!stay) leave();
+  return found;
 };
 
-answerWith({ join, report, leave });
+const faults = () => ({ faults: faultsOf(crowd) });
+
+answerWith({ join, report, faults, hangUp, comeBack, leave });
 isReady();

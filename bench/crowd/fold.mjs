@@ -5,6 +5,9 @@ const STAMP = /@(\d+) /g;
 export const unstamped = (text) => text.replaceAll(STAMP, '');
 export const stampsIn = (text) => [...text.matchAll(STAMP)].map(([, micros]) => Number(micros));
 
+const spoken = (messages) =>
+  messages.map(({ role, content }) => (role === 'assistant' ? content : '')).join('');
+
 export class Fold {
   pos;
   text = '';
@@ -36,7 +39,8 @@ export class Fold {
   #apply(events) {
     for (const one of events) {
       if (one.type === 'TEXT_MESSAGE_CONTENT') this.text += one.delta;
-      if (one.type === 'MESSAGES_SNAPSHOT') this.text = one.messages.at(-1)?.content ?? '';
+      if (one.type === 'MESSAGES_SNAPSHOT') this.text = spoken(one.messages);
+      if (one.type === 'RUN_STARTED') this.over = false;
       if (one.type === 'RUN_FINISHED') this.over = true;
     }
   }

@@ -2,26 +2,34 @@
 import { sharedMicros } from '../kit/agent.mjs';
 import { DIALECTS } from './dialects.mjs';
 import { Fold, stampsIn } from './fold.mjs';
-import { WsWire } from './ws-wire.mjs';
 
 export class Reader {
   fold = new Fold();
   /** Microseconds from the agent's write to here, one a stamped delta. */
   latencies = [];
 
-  constructor({ dialect, port, threadId, from, ...where }, parse) {
+  /** `where`: dialect, port and what the dialect asks for; `parse` may be shared by all readers of the thread. */
+  constructor(threadId, where, parse) {
     this.threadId = threadId;
-    this.from = from;
+    this.where = where;
     this.parse = parse;
-    this.isJoined = new Promise((done) => (this.joined = done));
+    this.dialect = DIALECTS[where.dialect];
+  }
+
+  /** Opens the connection; a reader that was here before goes on from its position. Resolves when it has joined. */
+  join() {
+    this.from = this.fold.pos;
+    const joined = new Promise((done) => (this.joined = done));
+    this.listen();
+    this.wire = this.dialect.connect(this, this.where);
+    return joined;
+  }
+
+  /** From now on `isDone` means: a run that ends after this, and at least so much text. */
+  listen(minLength = 0) {
+    this.minLength = minLength;
+    this.fold.over = false;
     this.isDone = new Promise((done) => (this.done = done));
-    const { path, protocols, open, text } = DIALECTS[dialect];
-    const to = { port, path: path({ threadId, ...where }), protocols: protocols?.({ threadId, ...where }) };
-    this.wire = new WsWire(to, {
-      open: () => open(this),
-      text: (bytes) => text(this, bytes),
-      closed: (why) => this.fault(why),
-    });
   }
 
   send(text) {
@@ -30,9 +38,21 @@ export class Reader {
 
   heard(frame) {
     this.fold.take(frame);
-    for (const { delta } of frame.events)
-      if (delta?.startsWith('@')) for (const at of stampsIn(delta)) this.latencies.push(sharedMicros() - at);
-    if (this.fold.over) this.done();
+    this.#measure(frame.events);
+    this.#endIfWhole();
+  }
+
+  /** Events that come without their positions. */
+  heardBare(events) {
+    this.fold.takeBare(events);
+    this.#measure(events);
+    this.#endIfWhole();
+  }
+
+  snapshot(data) {
+    this.fold.startOver(data);
+    this.joined();
+    this.#endIfWhole();
   }
 
   fault(what) {
@@ -41,12 +61,25 @@ export class Reader {
     this.done();
   }
 
-  /** Reads nothing more, as a phone in a tunnel. */
+  /** Reads nothing more, as a phone in a tunnel does, until `resume`. */
   stall() {
     this.wire.socket.pause();
   }
 
+  resume() {
+    this.wire.socket.resume();
+  }
+
   leave() {
     this.wire.end();
+  }
+
+  #measure(events) {
+    for (const { delta } of events)
+      if (delta?.startsWith('@')) for (const at of stampsIn(delta)) this.latencies.push(sharedMicros() - at);
+  }
+
+  #endIfWhole() {
+    if (this.fold.over && this.fold.text.length >= this.minLength) this.done();
   }
 }

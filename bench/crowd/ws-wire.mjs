@@ -51,8 +51,8 @@ export class WsWire {
     this.socket = connect({ port, host: '127.0.0.1', noDelay: true });
     this.socket.write(upgradeRequest({ path, protocols }));
     this.socket.on('data', (bytes) => this.#take(bytes));
-    this.socket.on('error', (error) => on.closed(error.message));
-    this.socket.on('close', () => on.closed('closed'));
+    this.socket.on('error', (error) => this.on.closed(error.message));
+    this.socket.on('close', () => this.on.closed('closed'));
   }
 
   send(value) {

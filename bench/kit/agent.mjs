@@ -25,7 +25,7 @@ const answer = async (request, response) => {
     await pause(Math.max(0, began + (n / burst + 1) * everyMs - performance.now()));
     const stamp = stamped ? `@${sharedMicros()} ` : '';
     const some = Array.from({ length: Math.min(burst, deltas - n) }, (_, m) => deltaOf(n + m));
-    send(...some.map((delta) => content(stamp + delta)));
+    send(...some.map((delta) => content({ runId }, stamp + delta)));
   }
   await pause(everyMs);
   send(...ending({ threadId, runId }));

@@ -24,7 +24,7 @@ export const openArena = async ({ rivals = () => ({}) } = {}) => {
   const operatorToken = await tokenFor(carrier, 'operator');
   const runs = await openRuns(carrier, token);
   return {
-    ...{ crowd, carrier, reading, runs, token, stage },
+    ...{ crowd, carrier, reading, runs, stage },
     tokens: { customer: token, operator: operatorToken },
     rivals: Object.fromEntries(started),
     stop: async () => {

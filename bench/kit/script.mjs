@@ -6,15 +6,20 @@ const POSITION_LENGTH = 48;
 
 export const deltaOf = (n) => `${n} ${WORDS}`;
 
-export const wholeText = (deltas) => Array.from({ length: deltas }, (_, n) => deltaOf(n)).join('');
+/** Of one run; of several when `deltas` is a list. */
+export const wholeText = (deltas) =>
+  [deltas]
+    .flat()
+    .map((count) => Array.from({ length: count }, (_, n) => deltaOf(n)).join(''))
+    .join('');
 
 export const opening = ({ threadId, runId }) => [
   { type: 'RUN_STARTED', threadId, runId },
-  { type: 'TEXT_MESSAGE_START', messageId: 'm1', role: 'assistant' },
+  { type: 'TEXT_MESSAGE_START', messageId: runId, role: 'assistant' },
 ];
-export const content = (delta) => ({ type: 'TEXT_MESSAGE_CONTENT', messageId: 'm1', delta });
+export const content = ({ runId }, delta) => ({ type: 'TEXT_MESSAGE_CONTENT', messageId: runId, delta });
 export const ending = ({ threadId, runId }) => [
-  { type: 'TEXT_MESSAGE_END', messageId: 'm1' },
+  { type: 'TEXT_MESSAGE_END', messageId: runId },
   { type: 'RUN_FINISHED', threadId, runId },
 ];
 
@@ -22,7 +27,7 @@ const positionOf = (n) => String(n).padStart(POSITION_LENGTH, '0');
 
 /** The same as frames, for servers that have no log: each with the position before it and its own. */
 export const framesOf = (run, deltas) => {
-  const contents = Array.from({ length: deltas }, (_, n) => content(deltaOf(n)));
+  const contents = Array.from({ length: deltas }, (_, n) => content(run, deltaOf(n)));
   const frame = (event, n) => ({
     threadId: run.threadId,
     prev: positionOf(n),

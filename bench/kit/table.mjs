@@ -6,6 +6,21 @@ import { root } from '../../scripts/processes.mjs';
 const PAGE = join(root, 'docs/performance.md');
 const [BEGIN, END] = ['<!-- figures: begin -->', '<!-- figures: end -->'];
 
+const shown = (value, unit) => [value.toFixed(value < 100 ? 2 : 0), unit].filter(Boolean).join(' ');
+const named = (limit, unit) => [limit, unit].filter(Boolean).join(' ');
+
+/** The cells of a figure that must not be larger, or smaller, than a goal. */
+export const atMost = (limit, value, unit) => ({
+  figure: shown(value, unit),
+  goal: `≤ ${named(limit, unit)}`,
+  met: value <= limit,
+});
+export const atLeast = (limit, value, unit) => ({
+  figure: shown(value, unit),
+  goal: `≥ ${named(limit, unit)}`,
+  met: value >= limit,
+});
+
 const verdict = ({ met }) => (met === undefined ? '' : met ? 'met' : '**missed**');
 const line = (cells) => `| ${cells.join(' | ')} |`;
 
