@@ -113,6 +113,12 @@ export class Stand {
     return this.product.token(person);
   }
 
+  async openThread(threadId: string, owner: Person, token: string): Promise<void> {
+    const body = { threadId, agentId: AGENT, owner: owner.sub };
+    const response = await this.product.fetch('/v1/threads', { token, body });
+    if (!response.ok) throw new Error(`No thread ${threadId}: ${await response.text()}`);
+  }
+
   /** A run, read live by the stock client. */
   run(asked: Omit<Asked, 'url'>, query = ''): Reading {
     return this.read({ ...asked, url: `${this.product.url}/v1/agents/${AGENT}/run${query}` });

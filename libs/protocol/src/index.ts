@@ -64,6 +64,7 @@ export {
   type TaskView,
 } from './core/task.js';
 export type { RunStatus, RunSummary, ThreadStatus, ThreadSummary } from './core/thread.js';
+export { VIOLATIONS } from './core/judge/violations.js';
 export { StoreAway, isStoreAway } from './core/store-away.js';
 export { isTerminal } from './core/event-types.js';
 export { abridge } from './core/abridge/abridge.js';

@@ -127,7 +127,8 @@ export class RedisRunLedger implements RunLedger {
     const { thread: threadId, tenant, owner, agentId, record: asked } = request;
     const lease: Lease = { thread: threadId, runId: asked.runId, term: nextTerm(loaded) };
     const { head } = await this.deps.log.read(threadId, Number.MAX_SAFE_INTEGER, 1);
-    const record: RunRecord = { ...asked, status: 'running', startedAt: now, after: head };
+    const { record: former } = loaded;
+    const record: RunRecord = { ...asked, status: 'running', startedAt: now, after: former?.after ?? head };
     const base = known ?? { threadId, tenant, owner, agentId, createdAt: now };
     const thread: ThreadRecord = { ...base, status: 'running', updatedAt: now, activeRunId: asked.runId };
     const until = now + LEASE_MS;
@@ -138,7 +139,7 @@ export class RedisRunLedger implements RunLedger {
       { key: keys.thread, field: 'threadId', equals: known ? threadId : '' },
       { key: keys.run, field: 'id', equals: '' },
       { key: keys.run, field: 'batch', equals: request.resumes ?? '' },
-      { key: keys.runs, field: asked.runId, equals: '' },
+      { key: keys.runs, field: asked.runId, equals: former ? JSON.stringify(former) : '' },
       ...(request.guards ?? []),
     ];
     const riders = [...admissionRiders(lease, thread, { record, until }), ...(request.riders ?? [])];

@@ -28,7 +28,7 @@ export const judgeAdmission = (now: ThreadNow, request: AdmitRequest): Verdict =
   if (!thread) return { status: 'free' };
   if (isElsewhere(thread, request)) return { status: 'elsewhere' };
   if (thread.agentId !== request.agentId) return { status: 'bound', agentId: thread.agentId };
-  if (!record) return judgeHolder(now, request.resumes);
+  if (!record || request.again) return judgeHolder(now, request.resumes);
   return record.fingerprint === request.record.fingerprint
     ? { status: 'attached', record, thread }
     : { status: 'conflict' };

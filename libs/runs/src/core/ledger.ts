@@ -12,6 +12,8 @@ export interface AdmitRequest {
   readonly mustOwn: boolean;
   readonly agentId: string;
   readonly record: Omit<RunRecord, 'status' | 'startedAt' | 'after'>;
+  /** The carrier's own run once more: its agent failed before it began the run, and then began it. */
+  readonly again?: true;
   /** The batch this run answers; the thread must be held by exactly this one. */
   readonly resumes?: string;
   /** Written together with the admission. */

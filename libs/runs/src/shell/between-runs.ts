@@ -1,24 +1,37 @@
 /** Stores what an agent says after its run is over: a late error, or the beginning of one more run. */
-import type { AguiEvent } from '@triptych/protocol';
+import { VIOLATIONS } from '@triptych/protocol';
+import { refusedRider } from '../adapters/refused-events.js';
+import type { AdmitRequest } from '../core/ledger.js';
 import type { AdmittedRun, RunRecord } from '../core/run-record.js';
-import type { NewEvent, Rider } from '../core/ports.js';
+import type { JudgedEvent, NewEvent, Rider } from '../core/ports.js';
 import { throughGrace } from './grace.js';
 import type { CarryDeps } from './run-order.js';
+
+/** PRO-31: an agent that failed before it began its run may begin it after all; any other run is one more. */
+const recordAfter = (
+  { record: { runId: lastId, fingerprint, requester, messages, tools } }: AdmittedRun,
+  runId: string,
+): Pick<AdmitRequest, 'record' | 'again'> =>
+  runId === lastId
+    ? { again: true, record: { runId, fingerprint, requester, messages, ...(tools ? { tools } : {}) } }
+    : { record: { runId, fingerprint: `after:${lastId}`, requester, messages: [] } };
 
 /** A further RUN_STARTED is stored if the thread is free; undefined: it is not. */
 export const admitFurther = async (
   deps: CarryDeps,
   last: AdmittedRun,
-  event: AguiEvent,
+  { event, json }: JudgedEvent,
 ): Promise<AdmittedRun | undefined> => {
   const { threadId, tenant, owner, agentId } = last.thread;
   const runId = String(event.runId);
-  const { requester } = last.record;
-  const record = { runId, fingerprint: `after:${last.record.runId}`, requester, messages: [] };
-  const asked = { thread: threadId, tenant, owner, mustOwn: false, agentId, record };
+  const asked = { thread: threadId, tenant, owner, mustOwn: false, agentId, ...recordAfter(last, runId) };
   const admission = await throughGrace(deps, () => deps.ledger.admit(asked));
   if (admission.status === 'admitted') return admission;
   deps.report('run.further-refused', { thread: threadId, run: runId, why: admission.status });
+  const rule = admission.status === 'conflict' ? 'run-id-reused' : 'thread-taken';
+  const refused = { text: json, rule, message: VIOLATIONS[rule], at: deps.clock.now() };
+  const riders = [refusedRider(threadId, refused)];
+  await throughGrace(deps, () => deps.log.append({ thread: threadId, events: [], riders }));
   return undefined;
 };
 

@@ -155,7 +155,7 @@ export class RunCarrier {
       return 'stored';
     }
     if (next?.event.type !== 'RUN_STARTED') return undefined;
-    const admitted = await admitFurther(this.deps, run, next.event);
+    const admitted = await admitFurther(this.deps, run, next);
     return admitted && this.hold({ ...admitted, statePatch: [] }, model);
   }
 

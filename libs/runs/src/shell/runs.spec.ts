@@ -215,6 +215,37 @@ describe('a run', () => {
     expect(await refusedEvents(bench.redis, thread)).toMatchObject([{ rule: 'run-over' }]);
   });
 
+  verifies('PRO-31', 'whose agent failed before it began may begin after all', async () => {
+    const thread = fresh();
+    const restarted: Script = async function* (input) {
+      yield { type: 'RUN_ERROR', message: 'cold' };
+      yield* wholeRun(input);
+    };
+    const { agent } = agentThat(restarted);
+    await bench.runToEnd(asking(thread, agent));
+    const types = await bench.typesOf(thread);
+    expect(types.filter((type) => type.startsWith('RUN_'))).toEqual([
+      'RUN_STARTED',
+      'RUN_ERROR',
+      'RUN_STARTED',
+      'RUN_FINISHED',
+    ]);
+    expect(await bench.ledger.run(thread, 'r1')).toMatchObject({ status: 'success', after: 0 });
+    expect(await bench.runsOf().begin(asking(thread, agent))).toMatchObject({ value: { kind: 'attached' } });
+  });
+
+  verifies('PRO-32', 'that follows another and may not is kept as refused', async () => {
+    const thread = fresh();
+    await bench.runToEnd(asking(thread, agentThat(wholeRun).agent, { runId: 'r0' }));
+    const twice: Script = async function* (input) {
+      yield* wholeRun(input);
+      yield* wholeRun({ ...input, runId: 'r0' });
+    };
+    await bench.runToEnd(asking(thread, agentThat(twice).agent));
+    expect((await bench.typesOf(thread)).filter((type) => type === 'RUN_STARTED')).toHaveLength(2);
+    expect(await refusedEvents(bench.redis, thread)).toMatchObject([{ rule: 'run-id-reused' }]);
+  });
+
   verifies(
     'RUN-19',
     'may be followed by another of the same stream, held and ended like the first',

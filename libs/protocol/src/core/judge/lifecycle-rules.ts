@@ -26,7 +26,7 @@ const threadFault = (run: RunGrammar, threadId: unknown): Violation | undefined 
 const runIdFault = (run: RunGrammar, runId: string): Violation | undefined => {
   if (run.runIds.has(runId))
     return violation('run-id-reused', `The run '${runId}' was in this stream before.`, '/runId');
-  if (run.runIds.size === 0 && runId !== run.asked)
+  if (run.phase === 'fresh' && runId !== run.asked)
     return violation('wrong-run', `The run asked for is not '${runId}'.`, '/runId');
   return undefined;
 };

@@ -25,6 +25,7 @@ describe('the course of a stream', () => {
   verifies('PRO-4', 'takes case 1: a run with a message', accepted([RS, ...w.text('m', 'hi'), RF]));
   verifies('PRO-4', 'takes case 3: a run that failed before it began', accepted([RE]));
   verifies('PRO-4', 'takes case 4: a run after that', accepted([RE, RS, RF]));
+  verifies('PRO-31', 'takes case 4: another run after that', accepted([RE, RS2, RF2]));
   verifies(
     'PRO-4',
     'takes case 6: two runs in one stream',

@@ -14,6 +14,7 @@ export const VIOLATIONS = {
   'wrong-thread': 'The event belongs to another thread.',
   'wrong-run': 'The event belongs to another run.',
   'run-id-reused': 'A run id is used once on a thread.',
+  'thread-taken': 'Another run, or an open question, holds the thread.',
   'open-at-end': 'A run finishes only when everything it opened is closed.',
   'duplicate-interrupt': 'Two interrupts of a run carry one id.',
   'duplicate-message': 'Two messages of a snapshot carry one id.',
