@@ -13,6 +13,7 @@ import {
 } from './suite.js';
 import {
   callOpen,
+  names,
   open,
   RE,
   RF,
@@ -257,8 +258,7 @@ describe('A. a run', () => {
       RS(run, { rawEvent: null }),
       { ...RF(run), outcome: null, result: null, rawEvent: null },
     ]);
-    const { threadId, runId } = played;
-    await expectPass(played, [RS({ threadId, runId }), RF({ threadId, runId })]);
+    await expectPass(played, [RS(names(played)), RF(names(played))]);
   });
 
   caseOf(24, 'tells what it used: counts below zero are refused, on an error they pass', async () => {

@@ -13,6 +13,9 @@ export interface Answer {
   readonly body: readonly Piece[];
 }
 
+/** What a run is answered with: known beforehand, or read from its input. */
+export type Reply = Answer | ((input: RunAgentInput) => Answer);
+
 /** One event a frame, as it stands: a text goes out byte for byte. */
 export const frames = (events: readonly (string | object)[]): Answer => ({
   body: events.map((event) => `data: ${typeof event === 'string' ? event : JSON.stringify(event)}\n\n`),
@@ -24,9 +27,14 @@ const readBody = async (request: IncomingMessage): Promise<string> => {
   return Buffer.concat(chunks).toString();
 };
 
+/** Nobody said how this run is to be answered. */
+const UNASKED: Answer = { status: 404, body: [] };
+
 export class LoopbackAgent {
-  private readonly answers = new Map<string, Answer[]>();
+  private readonly answers = new Map<string, Reply[]>();
   private readonly inputs = new Map<string, RunAgentInput[]>();
+  /** Where else somebody knocked. */
+  readonly others: string[] = [];
   private readonly server = createServer((request, response) => void this.answer(request, response));
 
   static async start(): Promise<LoopbackAgent> {
@@ -41,7 +49,7 @@ export class LoopbackAgent {
   }
 
   /** The thread's runs get these answers, one each, in this order. */
-  will(threadId: string, ...answers: readonly Answer[]): void {
+  will(threadId: string, ...answers: readonly Reply[]): void {
     this.answers.set(threadId, [...(this.answers.get(threadId) ?? []), ...answers]);
   }
 
@@ -57,17 +65,21 @@ export class LoopbackAgent {
   }
 
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (request.method !== 'POST') this.others.push(request.url ?? '');
     const input = JSON.parse(await readBody(request)) as RunAgentInput;
     const { threadId } = input;
     this.inputs.set(threadId, [...this.asked(threadId), input]);
-    const next = this.answers.get(threadId)?.shift();
-    response.writeHead(next ? (next.status ?? 200) : 404, {
-      'content-type': next?.type ?? 'text/event-stream',
-    });
-    response.flushHeaders();
-    for (const piece of next?.body ?? []) {
+    const reply = this.answers.get(threadId)?.shift() ?? UNASKED;
+    const {
+      status = 200,
+      type = 'text/event-stream',
+      body,
+    } = typeof reply === 'function' ? reply(input) : reply;
+    response.writeHead(status, { 'content-type': type }).flushHeaders();
+    for (const piece of body) {
       if (typeof piece === 'function') await piece();
-      else if (!response.write(piece)) await once(response, 'drain');
+      else if (!response.write(piece) && !response.destroyed)
+        await Promise.race([once(response, 'drain'), once(response, 'close')]);
     }
     response.end();
   }

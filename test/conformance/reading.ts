@@ -16,6 +16,7 @@ export interface Asked {
   readonly tools?: RunAgentInput['tools'];
   /** An attach stream is a GET, and stays open until it is let go. */
   readonly attach?: true;
+  readonly lastEventId?: string;
   readonly stock?: Stock;
 }
 
@@ -47,6 +48,8 @@ const tee = (
     cancel: () => reader.cancel(),
   });
 };
+
+const MAX_TOLD_CHARS = 2_000;
 
 export class Reading {
   /** The bytes of the response, as text. */
@@ -104,7 +107,12 @@ export class Reading {
 
   /** Waits until the bytes so far are as wanted. */
   async until(fits: () => boolean): Promise<void> {
-    while (!fits()) await new Promise<void>((resolve) => (this.wake = resolve));
+    let over = false;
+    void this.ended.then(() => ((over = true), this.wake()));
+    while (!fits()) {
+      if (over) throw new Error(`The stream ended first: ${this.text.slice(-MAX_TOLD_CHARS)}`);
+      await new Promise<void>((resolve) => (this.wake = resolve));
+    }
   }
 
   /** The reader leaves; the client sees the stream end. */
@@ -114,16 +122,22 @@ export class Reading {
   }
 
   private async fetch(target: string, init: RequestInit, released: Promise<void>): Promise<Response> {
-    const get = { method: 'GET', headers: init.headers ?? {}, signal: init.signal ?? null };
-    const response = await fetch(target, this.asked.attach ? get : init);
+    const { attach, lastEventId } = this.asked;
+    const headers = new Headers(init.headers);
+    if (lastEventId !== undefined) headers.set('last-event-id', lastEventId);
+    const get = { method: 'GET', headers, signal: init.signal ?? null };
+    const response = await fetch(target, attach ? get : init);
     this.open();
     if (!response.ok || !response.body) return response;
     const heard = (text: string): void => {
       this.text += text;
       this.wake();
     };
-    const { status, headers } = response;
-    return new Response(tee(response.body, { heard, letGo: released }), { status, headers });
+    const { status } = response;
+    return new Response(tee(response.body, { heard, letGo: released }), {
+      status,
+      headers: response.headers,
+    });
   }
 
   private async read(): Promise<Error | undefined> {

@@ -1,6 +1,6 @@
 /** Cases 25–36: what an event may hold, what a later version may add, and which nulls mean something. */
 import { caseOf, expectLegal, expectPass, expectRefused, play } from './suite.js';
-import { asks, close, custom, e, open, RF, RS, restate, say, state, sub, text } from './words.js';
+import { asks, close, custom, e, names, open, RF, RS, restate, say, state, sub, text } from './words.js';
 
 /** One event in the middle of a run that is otherwise lawful. */
 const within = (event: string | object) => play((run) => [RS(run), event, RF(run)]);
@@ -74,8 +74,7 @@ describe('B. an event', () => {
     const call = { type: 'TOOL_CALL_START', toolCallId: 'c', toolCallName: 'lookUp' };
     const end = { type: 'TOOL_CALL_END', toolCallId: 'c' };
     const played = await play((run) => [RS(run), { ...call, parentMessageId: null }, end, RF(run)]);
-    const { threadId, runId } = played;
-    await expectPass(played, [RS({ threadId, runId }), call, end, RF({ threadId, runId })]);
+    await expectPass(played, [RS(names(played)), call, end, RF(names(played))]);
   });
 
   caseOf(32, 'keeps a null that is its value', async () => {

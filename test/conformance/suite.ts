@@ -24,10 +24,13 @@ export const stand = (): Stand => {
 /** The numbers of all cases that are tests here. */
 export const numbers: string[] = [];
 
+/** Generous: the machine may be busy with much else. */
+const CASE_MS = 60_000;
+
 /** One numbered case of the list that this suite must cover. */
 export const caseOf = (number: number | string, sentence: string, body: () => Promise<void>): void => {
   numbers.push(String(number));
-  it(`case ${number}: ${sentence}`, body);
+  it(`case ${number}: ${sentence}`, body, CASE_MS);
 };
 
 /** An event as an agent writes it: a text is sent byte for byte. */
@@ -133,4 +136,15 @@ export const expectRefused = async (
   expect(codesOf(played.live)).toEqual([code]);
   expect(codesOf(played.customer)).toEqual([code]);
   expect(played.record.refused.map((refused) => refused.rule)).toEqual([rule]);
+};
+
+/** Whoever joins when all is said ends with what one who was there has, on both surfaces. */
+export const expectJoined = async ({ threadId, token, owner, live, customer }: Played): Promise<void> => {
+  const look = (reading: Reading): Promise<Error | undefined> =>
+    reading.until(() => reading.text.includes('id: ')).then(() => reading.leave());
+  const late = stand().attach({ threadId, token });
+  const lateCustomer = stand().attach({ threadId, token: await stand().token(owner) });
+  expect([await look(late), await look(lateCustomer)]).toEqual([undefined, undefined]);
+  expect(late.model).toEqual(live.model);
+  expect(lateCustomer.model).toEqual(customer.model);
 };

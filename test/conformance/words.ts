@@ -5,6 +5,9 @@ export interface RunNames {
   readonly threadId: string;
   readonly runId: string;
 }
+/** Of a run's input its names alone. */
+export const names = ({ threadId, runId }: RunNames): RunNames => ({ threadId, runId });
+
 type More = Readonly<{ [member: string]: unknown }>;
 
 export const e = (type: string, more: More = {}): AguiEvent => ({ type, ...more });
