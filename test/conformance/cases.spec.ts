@@ -1,5 +1,6 @@
 /** The numbered cases of AG-UI 1.0 conformance, each put to one running hub. */
 import { numbers, raiseStand, strikeStand } from './suite.js';
+import './interrupts.js';
 import './lifecycle.js';
 import './projection.js';
 import './reasoning-steps-subagents.js';

@@ -107,10 +107,13 @@ export class Reading {
 
   /** Waits until the bytes so far are as wanted. */
   async until(fits: () => boolean): Promise<void> {
-    let over = false;
-    void this.ended.then(() => ((over = true), this.wake()));
+    let over: string | undefined;
+    void this.ended.then((error) => {
+      over = error ? `failed with ${error.message}` : 'ended';
+      this.wake();
+    });
     while (!fits()) {
-      if (over) throw new Error(`The stream ended first: ${this.text.slice(-MAX_TOLD_CHARS)}`);
+      if (over) throw new Error(`The stream ${over} first: ${this.text.slice(-MAX_TOLD_CHARS)}`);
       await new Promise<void>((resolve) => (this.wake = resolve));
     }
   }

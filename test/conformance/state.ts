@@ -1,10 +1,12 @@
 /** Cases 71–80: state, activities and restated messages. */
+import { frames } from './loopback-agent.js';
 import {
   caseOf,
   expectJoined,
   expectLegal,
   expectPass,
   expectRefused,
+  newThread,
   play,
   stand,
   type Played,

@@ -2,6 +2,7 @@
 import type { Surface } from '@triptych/protocol';
 import { verifies } from '../../../../test/spec/verifies.js';
 import type { Projection } from '../core/ports.js';
+import { RING_BYTES } from '../core/ring.js';
 import { HandReader } from '../../test/hand-reader.js';
 import { settled, stand, THREAD } from '../../test/stand.js';
 import { note, projection, secret, text, wholeOf } from '../../test/story.js';
@@ -35,6 +36,17 @@ describe('rooms', () => {
     expect(late.reader.lines).toEqual(wholeOf('operator', log.entriesOf(THREAD)));
     expect(early.reader.lines).toEqual(wholeOf('customer', log.entriesOf(THREAD)));
     expect(early.reader.gaps + late.reader.gaps).toBe(0);
+  });
+
+  verifies('FAN-13', 'a surface that comes later costs those who are there nothing', async () => {
+    const { log, join } = stand();
+    const early = await join('customer');
+    log.append(THREAD, [note('x'.repeat(2 * RING_BYTES)), note('y')]);
+    const late = await join('operator');
+    log.tell(THREAD);
+    await settled();
+    expect(early.reader.frames.slice(1).map((frame) => frame.event)).toEqual(['agui', 'agui']);
+    for (const { reader } of [early, late]) expect(reader.lines).toHaveLength(2);
   });
 
   verifies('FAN-14', 'left a minute after the last reader, not before', async () => {

@@ -152,8 +152,10 @@ export class Room {
 
   /** A page may be ahead of the follow; then the whole room goes ahead with it, and all lanes stay level. */
   private readAhead(build: Build, entries: readonly LogEntry[]): void {
-    if (this.stopFollow !== undefined && build.epoch === this.epoch)
-      this.stepAll(continuing(this.seq, entries));
+    if (this.stopFollow === undefined) return;
+    // The page may be the first to tell of a log that was empty so far.
+    if (this.epoch === '') this.rotated(build.epoch);
+    if (build.epoch === this.epoch) this.stepAll(continuing(this.seq, entries));
   }
 
   private install(build: Build): void {
