@@ -2,12 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
-import { isDeepStrictEqual } from 'node:util';
 import type { Message } from '@ag-ui/client';
 import type { AguiEvent } from '@triptych/protocol';
-import { frames, type Piece } from './loopback-agent.js';
-import type { Reading } from './reading.js';
+import { expectAlike, playJoined, type JoinedStory } from './joining.js';
 import { Stand } from './stand.js';
 
 interface Fixture {
@@ -62,71 +59,25 @@ const at = (events: readonly AguiEvent[], path: string): unknown =>
 
 let stand: Stand;
 
-interface Played {
+interface Played extends JoinedStory {
   readonly fixture: Fixture;
-  readonly live: Reading;
-  readonly joined: readonly { readonly name: string; readonly reading: Reading }[];
 }
-
-const LOOK_AGAIN_MS = 10;
-/** An event may change nothing that is shown. */
-const UNSEEN_AFTER_MS = 150;
-const ALIKE_WITHIN_MS = 5_000;
-
-const within = async (ms: number, isSo: () => boolean): Promise<void> => {
-  const deadline = Date.now() + ms;
-  while (!isSo() && Date.now() < deadline) await pause(LOOK_AGAIN_MS);
-};
 
 const play = async (file: string): Promise<Played> => {
   const threadId = `corpus-${randomUUID()}`;
   const { fixture, runId } = played(file, threadId);
   const token = await stand.token(stand.someone('operator'));
-  const joined: { name: string; reading: Reading }[] = [];
-  const join = async (cut: string): Promise<void> => {
-    const both = [stand.connect({ token, threadId }), stand.attach({ token, threadId })] as const;
-    joined.push(
-      { name: `connect at ${cut}`, reading: both[0] },
-      { name: `attach at ${cut}`, reading: both[1] },
-    );
-    await Promise.all(both.map(({ opened }) => opened));
+  const messages = fixture.input?.messages ?? [];
+  return {
+    fixture,
+    ...(await playJoined(stand, { threadId, runId, events: fixture.stream, token, messages })),
   };
-  const body = fixture.stream.flatMap((event, index): Piece[] => {
-    let before = '';
-    return [
-      async () => {
-        before = live.text;
-        if (index > 0) await join(String(index));
-      },
-      ...frames([event]).body,
-      () => within(UNSEEN_AFTER_MS, () => live.text !== before),
-    ];
-  });
-  stand.agent.will(threadId, { body });
-  const live = stand.run({ token, threadId, runId, messages: fixture.input?.messages ?? [] });
-  await live.ended;
-  await join('the end');
-  return { fixture, live, joined };
 };
 
 /** By its contract `connect` ends with the run it joined: what the same stream brings after that is not for it. */
-const hasMore = ({ fixture, joined }: Played): Played['joined'] => {
+const whole = ({ fixture, joined }: Played): Played['joined'] => {
   const runs = fixture.stream.filter(({ type }) => type === 'RUN_STARTED').length;
-  return runs < 2 ? joined : joined.filter(({ name }) => !/^connect at \d/u.test(name));
-};
-
-const checkJoined = async (played: Played): Promise<void> => {
-  const { live } = played;
-  const joined = hasMore(played);
-  await within(ALIKE_WITHIN_MS, () =>
-    joined.every(({ reading }) => isDeepStrictEqual(reading.model, live.model)),
-  );
-  const models = joined.map(({ name, reading }) => ({ name, ...reading.model }));
-  const ends = await Promise.all(
-    joined.map(async ({ name, reading }) => ({ name, error: await reading.leave() })),
-  );
-  expect(models).toEqual(joined.map(({ name }) => ({ name, ...live.model })));
-  expect(ends).toEqual(joined.map(({ name }) => ({ name, error: undefined })));
+  return runs < 2 ? joined : joined.filter(({ name }) => !/^connect .* \d+$/u.test(name));
 };
 
 const checkModel = ({ fixture, live }: Played): void => {
@@ -183,6 +134,6 @@ if (files.length === 0) {
     const { fixture } = seen;
     if (fixture.expect.outcome === 'failed' || TRUNCATED.has(fixture.name)) checkFailed(seen);
     else checkCompleted(seen);
-    await checkJoined(seen);
+    await expectAlike(seen.live, whole(seen));
   });
 }

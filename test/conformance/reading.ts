@@ -52,6 +52,8 @@ const tee = (
 const MAX_TOLD_CHARS = 2_000;
 
 export class Reading {
+  /** How the hub says an attach stream began. */
+  recovered: string | null = null;
   /** The bytes of the response, as text. */
   text = '';
   /** What the client took, chunks written out. */
@@ -130,6 +132,7 @@ export class Reading {
     if (lastEventId !== undefined) headers.set('last-event-id', lastEventId);
     const get = { method: 'GET', headers, signal: init.signal ?? null };
     const response = await fetch(target, attach ? get : init);
+    this.recovered = response.headers.get('hub-recovered');
     this.open();
     if (!response.ok || !response.body) return response;
     const heard = (text: string): void => {

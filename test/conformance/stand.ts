@@ -68,6 +68,9 @@ export interface ThreadRecord {
   readonly refused: readonly RefusedEvent[];
 }
 
+/** What is asked of the one hub, or of another beside it. */
+type AskedHere = Omit<Asked, 'url' | 'attach'> & { readonly hub?: string };
+
 export class Stand {
   private readonly readings: Reading[] = [];
 
@@ -120,16 +123,16 @@ export class Stand {
   }
 
   /** A run, read live by the stock client. */
-  run(asked: Omit<Asked, 'url'>, query = ''): Reading {
-    return this.read({ ...asked, url: `${this.product.url}/v1/agents/${AGENT}/run${query}` });
+  run({ hub = this.product.url, ...asked }: AskedHere, query = ''): Reading {
+    return this.read({ ...asked, url: `${hub}/v1/agents/${AGENT}/run${query}` });
   }
 
-  connect(asked: Omit<Asked, 'url'>): Reading {
-    return this.read({ ...asked, url: `${this.product.url}/v1/agents/${AGENT}/connect` });
+  connect({ hub = this.product.url, ...asked }: AskedHere): Reading {
+    return this.read({ ...asked, url: `${hub}/v1/agents/${AGENT}/connect` });
   }
 
-  attach(asked: Omit<Asked, 'url' | 'attach'>, query = ''): Reading {
-    const url = `${this.product.url}/v1/threads/${encodeURIComponent(asked.threadId)}/events${query}`;
+  attach({ hub = this.product.url, ...asked }: AskedHere, query = ''): Reading {
+    const url = `${hub}/v1/threads/${encodeURIComponent(asked.threadId)}/events${query}`;
     return this.read({ ...asked, url, attach: true });
   }
 

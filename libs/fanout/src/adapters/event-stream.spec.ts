@@ -198,6 +198,16 @@ describe('attach', () => {
     },
   );
 
+  verifies('FAN-37', 'it goes on over one while it has shown nothing', async () => {
+    const { log, open, rooms } = await attach();
+    const stream = await open();
+    rooms.usePolicy({ projectionFor: () => projection, policyVersion: 'v2' });
+    await settled();
+    log.write(THREAD, [note(1)]);
+    await stream.until(() => stream.blocks.length === 1 || stream.ended);
+    expect([stream.blocks.length, stream.ended]).toEqual([1, false]);
+  });
+
   verifies('FAN-41', 'it ends with its token', async () => {
     const { log, open, time, rooms } = await start((parts) => serveAttach(parts), 20_000);
     log.append(THREAD, [note(0)]);

@@ -38,7 +38,8 @@ export class EventStream implements Reader {
     if (this.ended) return;
     // A stream cannot be told to start over: it ends, and the client comes back for the prelude.
     if (delivery.kind === 'snapshot' && this.begun) return this.close('RESTART');
-    this.begun = true;
+    // Whoever was shown nothing so far has nothing to start over from.
+    this.begun = delivery.kind === 'agui' || delivery.events.length > 0;
     if (delivery.kind === 'snapshot') this.options.line.send(this.preludeOf(delivery));
     else this.deliverEvents(delivery);
   }
