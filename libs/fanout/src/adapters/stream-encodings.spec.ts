@@ -1,16 +1,21 @@
 import { runHttpRequest, transformHttpEventStream } from '@ag-ui/client';
-import { asPosition, type AguiEvent } from '@triptych/protocol';
+import { asPosition, knownOnly, type AguiEvent } from '@triptych/protocol';
+import fc from 'fast-check';
 import { lastValueFrom, toArray } from 'rxjs';
 import { verifies } from '../../../../test/spec/verifies.js';
+import { richLog } from '../../../protocol/test/rich-streams.js';
 import { encodingFor, EVENT_STREAM, PROTOBUF } from './stream-encodings.js';
 
 const framesOf = (...events: readonly AguiEvent[]): Buffer =>
   PROTOBUF.encode(events.map((event) => ({ json: JSON.stringify(event) })));
 
-/** As the published client reads them, in pieces of a few bytes. */
+/** Bytes; no frame of an event fits in one. */
+const PIECE = 23;
+
+/** As the published client reads them, in pieces. */
 const decoded = async (bytes: Buffer): Promise<AguiEvent[]> => {
-  const pieces = Array.from({ length: Math.ceil(bytes.length / 7) }, (_, nth) =>
-    bytes.subarray(nth * 7, nth * 7 + 7),
+  const pieces = Array.from({ length: Math.ceil(bytes.length / PIECE) }, (_, nth) =>
+    bytes.subarray(nth * PIECE, (nth + 1) * PIECE),
   );
   const body = new ReadableStream({
     start: (stream) => {
@@ -63,6 +68,23 @@ describe('protobuf', () => {
       { json: '{"type":"CUSTOM","name":"note","value":"\\ud83d"}' },
     ]);
     expect(await decoded(bytes)).toEqual([note(12345678901234567000), note('\ufffd')]);
+  });
+
+  verifies('FAN-46', 'whatever a legal thread holds besides comes as it was', async () => {
+    /** UTF-8 holds no half of a character, and the message of an input no absent list. */
+    const carried = (event: AguiEvent): AguiEvent => {
+      const input = event.input && { resume: [], ...event.input };
+      return JSON.parse(JSON.stringify({ ...event, input }), (_key, value: unknown) =>
+        typeof value === 'string' ? Buffer.from(value).toString() : value,
+      ) as AguiEvent;
+    };
+    await fc.assert(
+      fc.asyncProperty(richLog, async (log) => {
+        const said = log.flatMap((event) => knownOnly(event) ?? []);
+        expect(await decoded(framesOf(...log))).toEqual(said.map(carried));
+      }),
+      { numRuns: 40 },
+    );
   });
 
   verifies('FAN-46', 'positions and silence have no frame', () => {

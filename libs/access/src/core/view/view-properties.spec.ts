@@ -1,10 +1,11 @@
 import { verifyEvents } from '@ag-ui/client';
 import { EventSchemas } from '@ag-ui/core/schemas';
-import type { AguiEvent, LogEntry, Surface } from '@triptych/protocol';
+import { textsIn59, type AguiEvent, type LogEntry, type Surface } from '@triptych/protocol';
 import fc from 'fast-check';
 import { from } from 'rxjs';
 import { verifies } from '../../../../../test/spec/verifies.js';
 import { CANARY, REDACTED_CANARY, StreamAuthor } from '../../../../../test/streams/legal-stream.js';
+import { refusedBy59 } from '../../../../protocol/test/client-59.js';
 import { compilePolicy } from '../compile-policy.js';
 import type { Policy } from '../policy.js';
 import { beginView, viewStep } from './view-step.js';
@@ -99,6 +100,18 @@ describe('any legal stream, as a surface sees it', () => {
         RUNS,
       );
     });
+
+  for (const surface of ['customer', 'reviewer', 'operator'] as const)
+    verifies('PRO-28', `is in the words of 0.0.59 what its published client takes, for the ${surface}`, () =>
+      fc.assert(
+        fc.asyncProperty(streams, async (events) => {
+          const texts = projected(events, surface).map((event) => JSON.stringify(event));
+          const said = texts.flatMap(textsIn59()).map((json) => JSON.parse(json) as AguiEvent);
+          expect(await refusedBy59(said)).toBeUndefined();
+        }),
+        { numRuns: 80 },
+      ),
+    );
 
   verifies('ACC-18', 'holds nothing that the policy does not allow the customer', () => {
     fc.assert(
