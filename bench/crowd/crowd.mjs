@@ -53,6 +53,16 @@ const comeBack = async ({ atOnce, deltas }) => {
   return { joinedMs, wholeMs: performance.now() - began };
 };
 
+/** The first `count` readers ask for a second thread, hear that it begins, and then take nothing more. */
+const stall = async ({ count, threadId }) => {
+  await Promise.all(crowd.slice(0, count).map((one) => one.alsoRead(threadId)));
+  for (const one of crowd.slice(0, count)) one.stall();
+};
+
+const resume = () => {
+  for (const one of crowd) one.resume();
+};
+
 const sum = (numbers) => numbers.reduce((total, one) => total + one, 0);
 
 const latencyOf = (readers) => {
@@ -62,17 +72,18 @@ const latencyOf = (readers) => {
 };
 
 /** Waits until all are done; every reader must have every frame in order and end with the whole text. */
-const report = async ({ deltas, stay = false }) => {
-  await Promise.all(crowd.map((one) => one.isDone));
+const report = async ({ deltas, stay = false, skip = 0 }) => {
+  const judged = crowd.slice(skip);
+  await Promise.all(judged.map((one) => one.isDone));
   const whole = wholeText(deltas);
-  const wrong = crowd.filter(({ fold }) => unstamped(fold.text) !== whole).length;
-  const faults = [...faultsOf(crowd), ...(wrong > 0 ? [`${wrong} readers ended with another text`] : [])];
-  const found = { frames: sum(crowd.map(({ fold }) => fold.frames)), faults, latency: latencyOf(crowd) };
+  const wrong = judged.filter(({ fold }) => unstamped(fold.text) !== whole).length;
+  const faults = [...faultsOf(judged), ...(wrong > 0 ? [`${wrong} readers ended with another text`] : [])];
+  const found = { frames: sum(judged.map(({ fold }) => fold.frames)), faults, latency: latencyOf(judged) };
   if (!stay) leave();
   return found;
 };
 
 const faults = () => ({ faults: faultsOf(crowd) });
 
-answerWith({ join, report, faults, hangUp, comeBack, leave });
+answerWith({ join, report, faults, stall, resume, hangUp, comeBack, leave });
 isReady();

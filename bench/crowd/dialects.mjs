@@ -26,6 +26,7 @@ const hub = {
       },
       text: (bytes) => {
         const { event, data } = reader.parse(bytes);
+        if (data?.threadId !== undefined && data.threadId !== reader.threadId) return;
         if (event === 'agui') return reader.heard(data);
         if (event === 'snapshot') return reader.snapshot(data);
         if (event === 'reply') reader.joined();

@@ -36,6 +36,13 @@ export class Reader {
     this.wire.send(text);
   }
 
+  /** Another thread on the same connection; what comes of it is not looked at. */
+  alsoRead(threadId) {
+    const joined = new Promise((done) => (this.joined = done));
+    this.send(JSON.stringify({ event: 'subscribe', id: 'also', data: { threadId } }));
+    return joined;
+  }
+
   heard(frame) {
     this.fold.take(frame);
     this.#measure(frame.events);

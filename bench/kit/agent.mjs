@@ -15,7 +15,7 @@ export const sharedMicros = () => Number(process.hrtime.bigint() / 1_000n);
 /** One write a tick, however many deltas are in it: that is a burst. */
 const answer = async (request, response) => {
   const { threadId, runId, messages } = await readBody(request);
-  const { deltas, everyMs, burst = 1, stamped = false } = JSON.parse(messages.at(-1).content);
+  const { deltas, everyMs, burst = 1, stamped = false, stateBytes = 0 } = JSON.parse(messages.at(-1).content);
   const send = (...events) =>
     response.write(events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(''));
   response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -25,7 +25,9 @@ const answer = async (request, response) => {
     await pause(Math.max(0, began + (n / burst + 1) * everyMs - performance.now()));
     const stamp = stamped ? `@${sharedMicros()} ` : '';
     const some = Array.from({ length: Math.min(burst, deltas - n) }, (_, m) => deltaOf(n + m));
-    send(...some.map((delta) => content({ runId }, stamp + delta)));
+    const state =
+      stateBytes === 0 ? [] : [{ type: 'STATE_SNAPSHOT', snapshot: { n, blob: 'x'.repeat(stateBytes) } }];
+    send(...some.map((delta) => content({ runId }, stamp + delta)), ...state);
   }
   await pause(everyMs);
   send(...ending({ threadId, runId }));

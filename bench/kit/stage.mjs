@@ -18,7 +18,7 @@ const agentsFile = (url) => `agents:
     connect: { type: http, url: '${url}' }
     roles: [customer, operator]
 `;
-const POLICY = 'surfaces:\n  customer: {}\n  reviewer: {}\napprovals:\n  rules: []\n';
+const POLICY = 'surfaces:\n  customer: { state: [""] }\n  reviewer: {}\napprovals:\n  rules: []\n';
 
 const untilReady = async (url, hub) => {
   let ended;
