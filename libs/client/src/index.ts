@@ -2,6 +2,7 @@
 export { systemClock, type Clock } from './adapters/clock.js';
 export type { ThreadChange, ThreadListener } from './adapters/followed-threads.js';
 export type { InboxFilter, InboxListener } from './adapters/inbox-feed.js';
+export type { TokenSource } from './adapters/lasting-line.js';
 export type { SocketConstructor, SocketLike } from './adapters/socket-line.js';
 export type { ClosedReason, ConnectionState, LossCause } from './core/connection.js';
 export type { InboxView } from './core/inbox-track.js';
@@ -14,3 +15,21 @@ export {
   type StateListener,
   type ThreadStatusListener,
 } from './hub-client.js';
+/** What a view's model holds, and how to read it. */
+export {
+  pendingInterruptsOf,
+  runStatusOf,
+  stepsOf,
+  type AguiEvent,
+  type Interrupt,
+  type Message,
+  type Model,
+  type Position,
+  type Refusal,
+  type RefusalCode,
+  type Result,
+  type RunSummary,
+  type Surface,
+  type TaskView,
+  type ThreadSummary,
+} from '@triptych/protocol';
