@@ -2,8 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { request } from 'node:http';
+import { AbstractAgent, HttpAgent, type BaseEvent } from '@ag-ui/client';
 import { MO, Product, TOVE, until, type Person } from '@triptych/testkit';
-import type { AguiEvent } from '@triptych/protocol';
+import type { AguiEvent, RunAgentInput } from '@triptych/protocol';
+import { Observable } from 'rxjs';
 import { WebSocket } from 'ws';
 import { verifies } from '../spec/verifies.js';
 import { quickAgent, type QuickAgent } from './quick-agent.js';
@@ -115,6 +117,25 @@ const refusedUpgrade = (
     asked.end();
   });
 
+/** The published client with a socket for its line. */
+class SocketAgent extends AbstractAgent {
+  constructor(
+    private readonly of: string,
+    threadId: string,
+  ) {
+    super({ threadId });
+  }
+  override run(input: RunAgentInput): Observable<BaseEvent> {
+    return new Observable((reader) => {
+      void open({ agent: this.of }).then(({ socket }) => {
+        socket.on('message', (data) => reader.next(JSON.parse(String(data)) as BaseEvent));
+        socket.on('close', () => reader.complete());
+        socket.send(JSON.stringify(input));
+      });
+    });
+  }
+}
+
 describe('the plain socket', () => {
   verifies(
     'HUB-43',
@@ -155,6 +176,24 @@ describe('the plain socket', () => {
       expect(events.map(({ type, code }) => code ?? type)).toEqual(['RUN_STARTED', 'hub/cancelled']);
       const anew = await said(inputOf(`new-${randomUUID()}`, 'stopped'));
       expect(anew.events.map(({ type }) => type)).toEqual(['RUN_STARTED', 'FUTURE_THING', 'RUN_FINISHED']);
+    },
+    JOURNEY_MS,
+  );
+
+  verifies(
+    'HUB-43',
+    'the published client, given this socket for its line, ends as by HTTP',
+    async () => {
+      const threadId = `stock-${randomUUID()}`;
+      const headers = { authorization: `Bearer ${await product.token(MO)}` };
+      const bySocket = new SocketAgent('cards', threadId);
+      const byHttp = new HttpAgent({ url: `${product.url}/v1/agents/cards/run`, headers, threadId });
+      for (const client of [bySocket, byHttp]) {
+        client.addMessage({ id: 'u', role: 'user', content: 'show me' });
+        await client.runAgent({ runId: 'r-1' });
+      }
+      expect(bySocket.messages.length).toBeGreaterThan(1);
+      expect([bySocket.messages, bySocket.state]).toEqual([byHttp.messages, byHttp.state]);
     },
     JOURNEY_MS,
   );
