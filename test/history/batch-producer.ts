@@ -7,6 +7,8 @@ import type { Acked } from './history.js';
 import type { Told } from './run-producer.js';
 import { markOf, REFUSED_MARK, storyOf, type StoryShape } from './story.js';
 
+const MOST_AT_ONCE = 25;
+
 interface Batch {
   readonly from: number;
   readonly to: number;
@@ -72,7 +74,7 @@ export class BatchProducer {
   }
 
   private batchAt(from: number): Batch {
-    return { from, to: Math.min(this.all.length, from + this.parts.chance.between(1, 12)) };
+    return { from, to: Math.min(this.all.length, from + this.parts.chance.between(1, MOST_AT_ONCE)) };
   }
 
   private async misbehave(batch: Batch): Promise<void> {

@@ -1,37 +1,30 @@
 /** Plays one seed under one nemesis, to its end, and hands over everything that was recorded. */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { redisEventLog, type RedisEventLog } from '@triptych/event-log';
-import { closeRedis, connectRedis, createLog } from '@triptych/platform';
-import { asThreadId, SURFACES, type AguiEvent, type Surface } from '@triptych/protocol';
+import type { RedisEventLog } from '@triptych/event-log';
+import { SURFACES, type Surface } from '@triptych/protocol';
 import { until } from '@triptych/testkit';
 import { logDoor, pushDoor, type AppendDoor } from './append-doors.js';
 import { BatchProducer } from './batch-producer.js';
 import { Chance } from './chance.js';
-import { ClientReader } from './client-reader.js';
+import { coldReaders, livelyReaders, standTogether, type Places } from './crowd.js';
 import type { FinalLog, History, Sent } from './history.js';
 import type { Crowd, Nemesis } from './nemeses.js';
 import { ENGINE } from './issuer.js';
 import { RawReader, STEADY } from './raw-reader.js';
 import type { HistoryReader, Seat } from './reader.js';
-import { RunProducer } from './run-producer.js';
+import { RunProducer, type Told } from './run-producer.js';
 import type { Stand } from './stand.js';
 import type { StoryShape } from './story.js';
-import { StreamReader } from './stream-reader.js';
+import { openLog, wholeLog } from './whole-log.js';
 
 const RUN_THREADS = 2;
 const BATCH_THREADS = 1;
 const PUSH_THREADS = 1;
 const RUNS_A_THREAD = 3;
-const PLAIN_READERS = 10;
-const CLIENT_READERS = 3;
-const STREAM_READERS = 3;
 /** After everything was mended a run may have to be mourned, and every reader must come to the end, ms. */
-const SETTLE_MS = 40_000;
-const PAGE = 1_000;
+const SETTLE_MS = 90_000;
 const ORDINARY: Crowd = { slow: 0, stalled: 1, unruly: 0.2, long: 0.02 };
-
-const quiet = createLog({ level: 'silent' });
 
 export interface Played {
   readonly history: History;
@@ -44,6 +37,7 @@ export class Play {
   private readonly crowd: Crowd;
   private readonly threads: Readonly<Record<'runs' | 'batches' | 'pushes', readonly string[]>>;
   private readonly problems: string[] = [];
+  private readonly closers: (() => Promise<void>)[] = [];
   private isOver = false;
 
   constructor(
@@ -69,52 +63,50 @@ export class Play {
   }
 
   async play(): Promise<Played> {
-    const closers: (() => Promise<void>)[] = [];
     try {
-      return await this.playOn(closers);
+      return await this.playOn();
     } finally {
-      for (const close of closers.reverse()) await close();
+      await Promise.all(this.closers.map((close) => close()));
     }
   }
 
-  private async playOn(closers: (() => Promise<void>)[]): Promise<Played> {
-    const log = await this.openLog(closers);
+  private async playOn(): Promise<Played> {
+    const { log, close } = await openLog(this.stand.redis.url);
+    this.closers.push(close);
     await this.bindThreads();
-    const first = await this.emptyPlaces(closers);
-    const readers = this.gather();
-    closers.push(async () => void (await Promise.all(readers.map((reader) => reader.stop()))));
+    const first = await this.emptyPlaces();
+    const readers = livelyReaders((...seat) => this.seat(...seat), this.crowd);
+    this.closers.push(...readers.map((reader) => () => reader.stop()));
     const runs = this.threads.runs.map((id) => new RunProducer(this.stand, id, this.chance.of(id)));
     const batches = this.batchProducers(log);
-    const telling = Promise.all(
-      [...runs, ...batches].map((each) => each.tell(this.shapes(), () => this.isOver)),
-    );
-    const { stand, chance } = this;
-    await this.nemesis.strike({ stand, chance: chance.of('nemesis'), bindThreads: () => this.bindThreads() });
-    await Promise.all(stand.hubs.map((hub) => hub.ready()));
-    await this.within('producers', telling);
-    this.isOver = true;
+    await this.suffer([...runs, ...batches]);
     await this.within('batches', Promise.all(batches.map((each) => each.confirm())));
     for (const reader of readers) reader.settle();
     await this.within(
       'runs',
       this.until(() => this.areIdle()),
     );
-    const { cold, logs } = await this.finale(log, { readers, first, closers });
-    const sent = [...runs, ...batches].flatMap(({ told }) => told);
+    const { cold, logs } = await this.finale(log, readers, first);
     this.problems.push(...batches.flatMap(({ faults }) => faults));
-    return {
-      history: {
-        sent: sent.map(({ telling: asked, ...one }): Sent => ({
-          ...one,
-          asked: asked?.asked ?? 1,
-          complete: asked === undefined || (!this.nemesis.endsRuns && asked.asked > 0),
-        })),
-        books: [...readers, ...cold].flatMap((reader) => reader.books()),
-        logs,
-        lossy: this.nemesis.lossy === true,
-      },
-      problems: this.problems,
-    };
+    const sent = [...runs, ...batches].flatMap(({ told }) => told.map((one) => this.sentOf(one)));
+    const books = [...readers, ...cold].flatMap((reader) => reader.books());
+    return { history: { sent, books, logs, lossy: this.nemesis.lossy === true }, problems: this.problems };
+  }
+
+  /** While the producers tell what they have to tell, it strikes; in the end everything is mended. */
+  private async suffer(producers: readonly (RunProducer | BatchProducer)[]): Promise<void> {
+    const { stand, chance } = this;
+    const telling = Promise.all(producers.map((each) => each.tell(this.shapes(), () => this.isOver)));
+    await this.nemesis.strike({ stand, chance: chance.of('nemesis'), bindThreads: () => this.bindThreads() });
+    await Promise.all(stand.hubs.map((hub) => hub.ready()));
+    await this.within('producers', telling);
+    this.isOver = true;
+  }
+
+  private sentOf({ telling, ...told }: Told): Sent {
+    if (telling === undefined) return { ...told, asked: 1, complete: true };
+    const { asked } = telling;
+    return { ...told, asked, complete: asked > 0 && this.nemesis.endsRuns !== true };
   }
 
   private batchProducers(log: RedisEventLog): readonly BatchProducer[] {
@@ -128,19 +120,6 @@ export class Play {
       ...this.threads.batches.map(by(logDoor(log, givenUp))),
       ...this.threads.pushes.map(by(pushDoor(pusher, givenUp))),
     ];
-  }
-
-  private async openLog(closers: (() => Promise<void>)[]): Promise<RedisEventLog> {
-    const { url } = this.stand.redis;
-    const redis = await connectRedis(url, 'commands', { log: quiet });
-    const subscriber = await connectRedis(url, 'subscriber', { log: quiet });
-    const newEpoch = (): string => randomBytes(4).toString('hex');
-    const log = redisEventLog({ redis, subscriber, newEpoch, log: quiet });
-    closers.push(async () => {
-      log.close();
-      await Promise.all([closeRedis(subscriber), closeRedis(redis)]);
-    });
-    return log;
   }
 
   private shapes(): readonly StoryShape[] {
@@ -179,44 +158,18 @@ export class Play {
     };
   }
 
-  private gather(): readonly HistoryReader[] {
-    const surfaceOf = (nth: number): Surface => SURFACES[nth % SURFACES.length] as Surface;
-    const plain = Array.from({ length: PLAIN_READERS }, (_, nth) => {
-      const surface = surfaceOf(nth);
-      return new RawReader(this.seat(`socket-${nth}`, surface), {
-        restless: nth % 3 !== 2,
-        acks: nth % 2 === 0,
-        fickle: nth % 4 === 1,
-        slow: nth < this.crowd.slow,
-        stalls: nth < this.crowd.stalled,
-      });
-    });
-    const clients = Array.from(
-      { length: CLIENT_READERS },
-      (_, nth) => new ClientReader(this.seat(`client-${nth}`, surfaceOf(nth))),
-    );
-    const streams = Array.from(
-      { length: STREAM_READERS },
-      (_, nth) => new StreamReader(this.seat(`stream-${nth}`, surfaceOf(nth))),
-    );
-    return [...plain, ...clients, ...streams];
-  }
-
   /** Where a surface stands before anything was said: from there everything is replayed. */
-  private async emptyPlaces(
-    closers: (() => Promise<void>)[],
-  ): Promise<Record<Surface, Record<string, string>>> {
+  private async emptyPlaces(): Promise<Places> {
     const found = await Promise.all(
       SURFACES.map(async (surface) => {
         const reader = new RawReader(this.seat('first', surface), STEADY);
-        closers.push(() => reader.stop());
+        this.closers.push(() => reader.stop());
         await until(() => this.allThreads.every((id) => reader.positionOf(id) !== undefined));
-        const places = Object.fromEntries(this.allThreads.map((id) => [id, reader.positionOf(id) ?? '']));
         await reader.stop();
-        return [surface, places];
+        return [surface, Object.fromEntries(this.allThreads.map((id) => [id, reader.positionOf(id) ?? '']))];
       }),
     );
-    return Object.fromEntries(found) as Record<Surface, Record<string, string>>;
+    return Object.fromEntries(found) as Places;
   }
 
   private async areIdle(): Promise<boolean> {
@@ -234,47 +187,18 @@ export class Play {
     return states.every((status) => status !== 'running' && status !== 'unknown');
   }
 
-  /** Those who come only now, on every hub and by every door, and the wait for all others to be where they are. */
+  /** Those who come only now, and the wait for all others to be where they are. */
   private async finale(
     log: RedisEventLog,
-    {
-      readers,
-      first,
-      closers,
-    }: {
-      readers: readonly HistoryReader[];
-      first: Record<Surface, Record<string, string>>;
-      closers: (() => Promise<void>)[];
-    },
+    readers: readonly HistoryReader[],
+    first: Places,
   ): Promise<{ cold: readonly HistoryReader[]; logs: readonly FinalLog[] }> {
-    const logs = await Promise.all(this.allThreads.map((id) => finalLog(log, id)));
-    const cold = SURFACES.flatMap((surface) => [
-      ...this.stand.hubs.map(
-        (hub) => new RawReader(this.seat(`joined-${hub.name}`, surface, { hubs: [hub], cold: true }), STEADY),
-      ),
-      new RawReader(this.seat('replayed', surface, { cold: true }), { ...STEADY, from: first[surface] }),
-      new StreamReader(this.seat('attached', surface, { cold: true })),
-    ]);
-    closers.push(async () => void (await Promise.all(cold.map((reader) => reader.stop()))));
-    for (const reader of cold) reader.settle();
-    const all = [...readers, ...cold];
-    await this.within(
-      'readers',
-      this.until(() => this.standTogether(all, logs)),
-    );
+    const logs = await Promise.all(this.allThreads.map((id) => wholeLog(log, id)));
+    const cold = coldReaders((...seat) => this.seat(...seat), this.stand.hubs, first);
+    this.closers.push(...cold.map((reader) => () => reader.stop()));
+    const isDone = (): boolean => standTogether([...readers, ...cold], logs);
+    await this.within('readers', this.until(isDone));
     return { cold, logs };
-  }
-
-  private standTogether(all: readonly HistoryReader[], logs: readonly FinalLog[]): boolean {
-    return SURFACES.every((surface) =>
-      logs.every(({ threadId, epoch, head }) => {
-        const places = all
-          .filter(({ seat }) => seat.surface === surface)
-          .map((one) => one.positionOf(threadId));
-        if (places.some((place) => place === undefined || place !== places[0])) return false;
-        return surface !== 'operator' || places[0] === `${epoch}:${head}`;
-      }),
-    );
   }
 
   /** Until it is so, or the play is given up. */
@@ -294,20 +218,3 @@ export class Play {
     timer.abort();
   }
 }
-
-const finalLog = async (log: RedisEventLog, id: string): Promise<FinalLog> => {
-  const threadId = asThreadId(id);
-  const entries: FinalLog['entries'][number][] = [];
-  for (let after = 0; ;) {
-    const page = await log.read(threadId, after, PAGE);
-    for (const { seq, source, event, raw } of page.entries)
-      entries.push({
-        seq,
-        source,
-        event,
-        ...(raw === undefined ? {} : { raw: JSON.parse(raw) as AguiEvent }),
-      });
-    after = page.entries.at(-1)?.seq ?? page.head;
-    if (after >= page.head) return { threadId: id, epoch: page.epoch, head: page.head, entries };
-  }
-};

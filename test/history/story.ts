@@ -82,9 +82,9 @@ class StoryAuthor {
     () => this.callTool(`steal${CUSTOMER_SECRET}`),
     () => this.step('one'),
     () => this.step(`two${CUSTOMER_SECRET}`),
-    () => this.write1('/shown/n', this.events.length),
-    () => this.write1('/shown/secret', REVIEWER_SECRET),
-    () => this.write1('/hidden', `${CUSTOMER_SECRET}${this.events.length}`),
+    () => this.writeState('/shown/n', this.events.length),
+    () => this.writeState('/shown/secret', REVIEWER_SECRET),
+    () => this.writeState('/hidden', `${CUSTOMER_SECRET}${this.events.length}`),
     () =>
       this.add({
         type: 'CUSTOM',
@@ -143,7 +143,7 @@ class StoryAuthor {
     this.add({ type: 'STEP_FINISHED', stepName });
   }
 
-  private write1(path: string, value: unknown): void {
+  private writeState(path: string, value: unknown): void {
     this.add({ type: 'STATE_DELTA', delta: [{ op: 'add', path, value }] });
   }
 

@@ -49,6 +49,15 @@ export const digestOf = (model: Model): string => {
 
 const fold = (model: Model, events: readonly AguiEvent[]): Model => events.reduce<Model>(modelStep, model);
 
+/** As many as show how a fault came about. */
+const SHOWN_NOTES = 8;
+
+const gistOf = (note: Note): string => {
+  if (note.kind === 'events') return `events ${note.prev}→${note.pos}`;
+  if (note.kind === 'answered') return `answered ${note.recovered ?? 'no change'} from ${note.from}`;
+  return 'pos' in note ? `${note.kind} ${note.pos}` : note.kind;
+};
+
 class Walker {
   readonly faults: Violation[] = [];
   readonly stretches: Visit[][] = [[]];
@@ -56,6 +65,7 @@ class Walker {
   private pos: string | undefined;
   private model: Model = emptyModel();
   private passed = new Set<string>();
+  private last: readonly Note[] = [];
   private asking = false;
   /** A snapshot was promised: nothing else may come before it. */
   private owed = true;
@@ -63,6 +73,7 @@ class Walker {
   constructor(private readonly book: Book) {}
 
   take(note: Note): void {
+    this.last = [...this.last, note].slice(-SHOWN_NOTES);
     if (note.kind === 'leak') return this.fault('I7', `was sent ${note.secret}: ${note.text}`);
     if (note.kind === 'asked') this.asking = true;
     else if (note.kind === 'lost') this.asking = false;
@@ -124,7 +135,8 @@ class Walker {
 
   private fault(invariant: Violation['invariant'], what: string): void {
     const { reader, surface, threadId } = this.book;
-    this.faults.push({ invariant, what: `${reader} (${surface}) on ${threadId} ${what}` });
+    const before = this.last.map(gistOf).join(' · ');
+    this.faults.push({ invariant, what: `${reader} (${surface}) on ${threadId} ${what}; last: ${before}` });
   }
 }
 
