@@ -120,7 +120,7 @@ describe('an agent over the socket', () => {
         let cuts = 0;
         await run(agent, () => {
           events += 1;
-          if (events % 7 !== 0 || cuts > 8) return;
+          if (events % 7 !== 1 || cuts > 8) return;
           cuts += 1;
           proxy.cut();
         });
