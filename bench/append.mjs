@@ -17,7 +17,7 @@ import { inTurns } from './kit/turns.mjs';
 
 const run = promisify(execFile);
 const IN_FLIGHT = 50;
-const APPENDS = 20_000;
+const APPENDS = 10_000;
 const EVENTS = 10;
 /** Appends of a thread that ends before its first snapshot, as most conversations do. */
 const SHORT = 40;

@@ -9,7 +9,7 @@ const { sockets, rounds } = settings;
 const BURST = 10;
 /** Room for a thousand readers to be sent ten frames each, by those who send ten. */
 const EVERY_MS = 200;
-const BURSTS = 16;
+const BURSTS = 10;
 
 const row = (surface, cost, result) => ({
   what: `Bursts of ${BURST}, 1 × ${sockets}, ${surface}: events per CPU second / \`ws.send\` loop`,

@@ -8,7 +8,7 @@ const THREADS = 50;
 const READERS = 3 * THREADS;
 /** 30 deltas a second a thread, 3 readers each: 4,500 deliveries a second. */
 const EVERY_MS = 1_000 / 30;
-const DELTAS = 180;
+const DELTAS = 120;
 
 const round = async ({ crowd, carrier, runs, tokens }) => {
   const threads = await runs.threads(THREADS);

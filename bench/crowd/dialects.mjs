@@ -1,4 +1,5 @@
 /** How a reader of each kind of server joins, and what the texts it gets mean. */
+import { get } from 'node:http';
 import { WsWire } from './ws-wire.mjs';
 
 const startsWith = (bytes, start) => bytes.length >= start.length && bytes.indexOf(start) === 0;
@@ -66,4 +67,33 @@ const socketio = {
     }),
 };
 
-export const DIALECTS = { hub, plain, socketio };
+/** Server-Sent Events; a comment, and the prelude of a thread without a run, are nothing. */
+const sse = {
+  connect: (reader, { port, token, path = '/v1/threads' }) => {
+    const headers = { authorization: `Bearer ${token}` };
+    const asking = get({
+      port,
+      host: '127.0.0.1',
+      path: `${path}/${reader.threadId}/events`,
+      headers,
+      agent: false,
+    });
+    let rest = '';
+    asking.once('error', (error) => reader.fault(error.message));
+    asking.once('response', (response) => {
+      if (response.statusCode !== 200) return reader.fault(`HTTP ${response.statusCode}`);
+      response.setEncoding('utf8').on('data', (text) => {
+        const blocks = (rest + text).split('\n\n');
+        rest = blocks.pop();
+        for (const block of blocks) {
+          const [, data] = /^data: (.*)$/m.exec(block) ?? [];
+          if (data !== undefined) reader.heardBare([reader.parse(Buffer.from(data))]);
+        }
+      });
+      reader.joined();
+    });
+    return { end: () => asking.destroy() };
+  },
+};
+
+export const DIALECTS = { hub, plain, socketio, sse };

@@ -19,6 +19,7 @@ export class Reader {
   /** Opens the connection; a reader that was here before goes on from its position. Resolves when it has joined. */
   join() {
     this.from = this.fold.pos;
+    this.left = false;
     const joined = new Promise((done) => (this.joined = done));
     this.listen();
     this.wire = this.dialect.connect(this, this.where);
@@ -63,6 +64,7 @@ export class Reader {
   }
 
   fault(what) {
+    if (this.left) return;
     this.fold.faults.push(what);
     this.joined();
     this.done();
@@ -78,6 +80,7 @@ export class Reader {
   }
 
   leave() {
+    this.left = true;
     this.wire.end();
   }
 

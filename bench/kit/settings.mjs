@@ -10,7 +10,7 @@ export const settings = {
   /** Readers of a crowd. */
   sockets: scaled(1_000),
   /** Deltas an agent writes in one round. */
-  deltas: number('DELTAS', 80),
+  deltas: number('DELTAS', 60),
   /** Milliseconds between two of them: above the hub's 25 ms flush window, so that each is a frame of its own. */
   everyMs: number('EVERY_MS', 40),
   /** Rounds of each contender, in turns. */

@@ -1,6 +1,7 @@
 /** Tells one surface of a thread event by event: with positions to come back by, or as a plain AG-UI stream. */
 import type { CloseReason } from '@triptych/protocol';
 import type { AguiDelivery, Delivery, SnapshotDelivery } from '../core/delivery.js';
+import { onceEach } from '../core/once-each.js';
 import type { Reader } from '../core/reader.js';
 import type { Shown } from '../core/shown.js';
 import type { StreamEvent, StreamLine } from '../core/stream-line.js';
@@ -19,6 +20,11 @@ export interface EventStreamOptions {
   /** Says where the stream ends. */
   readonly until?: ((shown: Shown) => StreamStep) | undefined;
 }
+
+/** What every attach stream is told of a delivery, unless it asks for other words. */
+const positioned = onceEach((delivery: AguiDelivery): readonly StreamEvent[] =>
+  delivery.shown.map((one) => ({ json: one.json, id: delivery.positionAfter(one) })),
+);
 
 export class EventStream implements Reader {
   readonly whole: boolean;
@@ -71,7 +77,8 @@ export class EventStream implements Reader {
   }
 
   private deliverEvents(delivery: AguiDelivery): void {
-    const { line, positions, until } = this.options;
+    const { line, positions, until, render } = this.options;
+    if (positions && until === undefined && render === undefined) return line.send(positioned(delivery));
     const events: StreamEvent[] = [];
     let step: StreamStep = 'on';
     for (const one of delivery.shown) {

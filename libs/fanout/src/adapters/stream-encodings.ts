@@ -1,6 +1,7 @@
 /** The two forms in which a response carries events: Server-Sent Events, and AG-UI's protobuf for those who ask for it. */
 import { AGUI_MEDIA_TYPE, EventEncoder } from '@ag-ui/encoder';
 import { knownOnly, type AguiEvent } from '@triptych/protocol';
+import { onceEach } from '../core/once-each.js';
 import type { StreamEvent } from '../core/stream-line.js';
 
 export interface StreamEncoding {
@@ -18,7 +19,7 @@ const sseFrame = ({ json, id, name }: StreamEvent): string =>
 
 export const EVENT_STREAM: StreamEncoding = {
   contentType: 'text/event-stream',
-  encode: (events) => Buffer.from(events.map(sseFrame).join('')),
+  encode: onceEach((events) => Buffer.from(events.map(sseFrame).join(''))),
   sign: Buffer.from(': hb\n\n'),
 };
 
@@ -34,7 +35,7 @@ const protoFrames = ({ json }: StreamEvent): readonly Uint8Array[] => {
 
 export const PROTOBUF: StreamEncoding = {
   contentType: AGUI_MEDIA_TYPE,
-  encode: (events) => Buffer.concat(events.flatMap(protoFrames)),
+  encode: onceEach((events) => Buffer.concat(events.flatMap(protoFrames))),
 };
 
 /** Protobuf for who takes nothing else: a wildcard comes from tools and proxies that could not read it. */
