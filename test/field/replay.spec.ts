@@ -275,6 +275,36 @@ describe('positions that fit no more', () => {
   );
 
   verifies(
+    'LOG-26',
+    'RR-13: nor is what a trimmed log has lost ever passed over',
+    async () => {
+      const thread = 'rr-13-trimmed';
+      const trimming = await FieldStage.start({ LOG_KEEP: '50' });
+      try {
+        await trimming.play(thread, wholeRun(thread, 'run-1', ...words(40)));
+        const before = await Promise.all(SURFACES.map((surface) => trimming.snapshot(thread, surface)));
+        trimming.agent.tell(thread, wholeRun(thread, 'run-2', ...words(1_500)));
+        await trimming.run(thread, 'run-2');
+        await until(async () => (await trimming.firstSeq(thread)) > 50);
+        // A hub that never saw the thread knows only what is kept.
+        const { url } = await trimming.product.anotherHub();
+        for (const [nth, surface] of SURFACES.entries()) {
+          const lastEventId = before[nth]?.pos as string;
+          const stream = await trimming.attach(thread, surface, { lastEventId, url });
+          expect(stream.response.headers.get('hub-recovered')).toBe('snapshot');
+          const { pos } = await trimming.snapshot(thread, surface);
+          await until(() => stream.lastId() === pos);
+          expect(saidIn(folded(stream.events()))).toBe(words(40).join('') + words(1_500).join(''));
+          await stream.leave();
+        }
+      } finally {
+        await trimming.stop();
+      }
+    },
+    STAGE_MS,
+  );
+
+  verifies(
     'LOG-1',
     'RR-20: what is refused takes no number, and nobody takes its absence for a loss',
     async () => {

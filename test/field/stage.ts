@@ -159,9 +159,16 @@ export class FieldStage {
   }
 
   async log(threadId: string): Promise<readonly LogItem[]> {
-    const token = await this.product.token(MO);
-    const { items } = await this.product.json<{ items: LogItem[] }>(`/v1/threads/${threadId}/log`, { token });
-    return items;
+    return (await this.logPage(threadId)).items;
+  }
+
+  /** The first entry that the log still has. */
+  async firstSeq(threadId: string): Promise<number> {
+    return (await this.logPage(threadId)).firstSeq;
+  }
+
+  private async logPage(threadId: string): Promise<{ items: LogItem[]; firstSeq: number }> {
+    return this.product.json(`/v1/threads/${threadId}/log`, { token: await this.product.token(MO) });
   }
 
   /** Plays a thread's runs, one after another, before all eyes. Every surface's stream must be legal, and joining later must show the same. */
