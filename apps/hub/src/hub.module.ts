@@ -21,6 +21,11 @@ import { CallerGuard } from './identity/caller.guard.js';
 import { DevTokenController } from './identity/dev-token.controller.js';
 import { Tickets } from './identity/tickets.js';
 import { tokensProviders } from './identity/tokens.providers.js';
+import { AgentDoor } from './ingest/agent-door.js';
+import { AgentFrames } from './ingest/agent-frames.js';
+import { AgentGateway } from './ingest/agent.gateway.js';
+import { AgentPresence } from './ingest/agent-presence.js';
+import { AgentSockets } from './ingest/agent-sockets.js';
 import { IngestController } from './ingest/ingest.controller.js';
 import { IngestDesk } from './ingest/ingest-desk.js';
 import { ConfigController } from './pages/config.controller.js';
@@ -67,8 +72,12 @@ const controllers = [
   ThreadsController,
   TicketsController,
 ];
-const gateways = [AguiGateway, CustomerGateway, OperatorGateway, ReviewerGateway];
+const gateways = [AgentGateway, AguiGateway, CustomerGateway, OperatorGateway, ReviewerGateway];
 const desks = [
+  AgentDoor,
+  AgentFrames,
+  AgentPresence,
+  AgentSockets,
   AguiDoor,
   AnswerDesk,
   FrameDesk,

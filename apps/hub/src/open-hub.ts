@@ -10,6 +10,9 @@ import { guardEveryRequest } from './http/front-guard.js';
 import type { Gate } from './http/gatekeeper.js';
 import { TOKENS, type TokenVerifier } from './identity/tokens.providers.js';
 import { Tickets } from './identity/tickets.js';
+import { AgentSockets } from './ingest/agent-sockets.js';
+import { isAgentUpgrade, judgeAgentUpgrade } from './ingest/agent-upgrade.js';
+import { IngestDesk } from './ingest/ingest-desk.js';
 import { servePages } from './pages/serve-pages.js';
 import { drainSockets } from './sockets/drain.js';
 import { Sessions } from './rooms/sessions.js';
@@ -45,21 +48,27 @@ const socketsOf = (
   gate: Gate,
   { settings, log }: ProcessParts,
 ): SurfaceAdapter => {
+  const [ingest, agents] = [app.get(IngestDesk), app.get(AgentSockets)];
   const [sessions, plain, tickets] = [app.get(Sessions), app.get(PlainSockets), app.get(Tickets)];
   const terms: UpgradeTerms = {
     gate,
     tokens: app.get<TokenVerifier>(TOKENS),
     maxSockets: settings.limits.socketsPerSubject,
     redeem: tickets.redeem.bind(tickets),
-    socketsOf: (actor) => sessions.of(actor) + plain.of(actor),
+    socketsOf: (actor) => sessions.of(actor) + plain.of(actor) + agents.of(actor),
   };
   return new SurfaceAdapter(app, {
     admit: (request) =>
-      isAguiUpgrade(request) ? judgeAguiUpgrade(terms, request) : judgeUpgrade(terms, request),
+      isAguiUpgrade(request)
+        ? judgeAguiUpgrade(terms, request)
+        : isAgentUpgrade(request)
+          ? judgeAgentUpgrade({ ...terms, mayPush: (actor) => ingest.agentOf(actor) }, request)
+          : judgeUpgrade(terms, request),
     maxFrameBytes: settings.limits.runFrameBytes,
     log,
     drain: () => {
       plain.drain();
+      agents.drain();
       return drainSockets(sessions);
     },
   });

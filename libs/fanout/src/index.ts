@@ -18,6 +18,12 @@ export {
   type SocketOptions,
   type SocketSession,
 } from './adapters/socket-session.js';
+export {
+  serveAgent,
+  type AgentFrame,
+  type AgentSession,
+  type AgentSocketOptions,
+} from './adapters/agent-session.js';
 export { nestsDeeper } from './core/client-frame.js';
 export type { AguiDelivery, Delivery, SnapshotDelivery } from './core/delivery.js';
 export { HEARTBEAT_MS } from './core/liveness.js';

@@ -14,9 +14,11 @@ export type {
 } from './core/agui.js';
 export { CLOSE, type CloseReason } from './core/close-codes.js';
 export {
+  AGENT_FRAMES,
   CLIENT_FRAMES,
   PLAIN_SUBPROTOCOL,
   SUBPROTOCOL,
+  type AgentFrameName,
   type AguiData,
   type ClientFrame,
   type ClientFrameName,

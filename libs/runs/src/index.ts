@@ -35,7 +35,7 @@ export { RedisPushStore } from './adapters/redis-push-store.js';
 export type { PushAnswer, PushItem, PushProducer, PushRequest } from './core/push-batch.js';
 export type { PushDeps } from './shell/push-desk.js';
 export { PushIntake } from './shell/push-intake.js';
-export type { Taking } from './shell/push-offers.js';
+export type { PushOffers, Taking } from './shell/push-offers.js';
 export { foldThread } from './shell/fold-thread.js';
 export type { Carried } from './shell/carry-run.js';
 export type { CarryDeps } from './shell/run-order.js';

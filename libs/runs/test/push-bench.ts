@@ -38,6 +38,7 @@ export const pushing = (
   tenant: 'default',
   subject: 'engine',
   producer: { id, epoch, seq },
+  at: '',
   items: events.map(item),
 });
 

@@ -5,6 +5,7 @@ import { APPROVALS } from '@triptych/assembly/nest';
 import { inBackground, type Log, type TenantNews } from '@triptych/platform';
 import { LOG } from '@triptych/platform/nest';
 import { sameJson } from '@triptych/protocol';
+import { AgentSockets } from '../ingest/agent-sockets.js';
 import { type OpenSession, Sessions } from '../rooms/sessions.js';
 
 /** Counts follow a burst of changes at once, not each of them, ms. */
@@ -20,12 +21,13 @@ export class NewsDesk {
   constructor(
     @Inject(APPROVALS) private readonly approvals: Approvals,
     @Inject(Sessions) private readonly sessions: Sessions,
+    @Inject(AgentSockets) private readonly agents: AgentSockets,
     @Inject(LOG) private readonly log: Log,
   ) {}
 
   async tell(tenant: string, item: TenantNews): Promise<void> {
     if (item.kind === 'thread') return this.tellThread(tenant, item);
-    if (item.kind !== 'task') return;
+    if (item.kind === 'agent') return this.agents.tell(tenant, item);
     const readers = this.readers(tenant);
     await Promise.all(readers.map((session) => this.tellTask(session, item.taskId)));
     if (readers.length > 0) this.countSoon(tenant);
@@ -34,6 +36,7 @@ export class NewsDesk {
   /** Something may have been missed. */
   reset(): void {
     for (const { inbox, session } of this.sessions.all()) if (inbox) session.send('inbox.reset', {});
+    this.agents.offerAgain();
   }
 
   /** What is told from now on is counted for nobody. */

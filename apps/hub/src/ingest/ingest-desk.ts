@@ -2,7 +2,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { can, type Actor } from '@triptych/access';
 import { AGENTS, PUSHES, type AgentDirectory } from '@triptych/assembly/nest';
-import { ok, refuse, type Result } from '@triptych/protocol';
+import { ok, refuse, type Result, type RunAgentInput } from '@triptych/protocol';
 import {
   comesByItself,
   type PushAgent,
@@ -11,15 +11,21 @@ import {
   type PushItem,
   type PushProducer,
 } from '@triptych/runs';
-import { parseThreadId } from '../http/parse-ids.js';
+import { parseRunId, parseThreadId } from '../http/parse-ids.js';
 
 export interface Pushed {
   readonly threadId: unknown;
   readonly producer: PushProducer | undefined;
   readonly items: readonly PushItem[];
-  /** Where it is told that a producer is missing. */
-  readonly pointer: string;
+  /** Where it is told that a producer is missing, and where the list of events is. */
+  readonly pointers: { readonly producer: string; readonly events: string };
   readonly socket?: string;
+}
+
+export interface Taken {
+  readonly threadId: unknown;
+  readonly runId: unknown;
+  readonly socket: string;
 }
 
 @Injectable()
@@ -42,9 +48,12 @@ export class IngestDesk {
     if (!agent.ok) return agent;
     const thread = parseThreadId(pushed.threadId);
     if (!thread.ok) return thread;
-    const { producer, items, socket, pointer } = pushed;
+    const { producer, items, socket, pointers } = pushed;
     if (!producer)
-      return refuse('INVALID_INPUT', { message: 'A producer is missing.', details: { pointer } });
+      return refuse('INVALID_INPUT', {
+        message: 'A producer is missing.',
+        details: { pointer: pointers.producer },
+      });
     return this.intake.push({
       thread: thread.value,
       agent: agent.value,
@@ -52,7 +61,21 @@ export class IngestDesk {
       subject: actor.subject,
       producer,
       items,
+      at: pointers.events,
       ...(socket === undefined ? {} : { socket }),
     });
+  }
+
+  /** First come, first served; the input is given once. */
+  async take(actor: Actor, { threadId, runId, socket }: Taken): Promise<Result<{ input: RunAgentInput }>> {
+    const agent = this.agentOf(actor);
+    if (!agent.ok) return agent;
+    const thread = parseThreadId(threadId);
+    if (!thread.ok) return thread;
+    const run = parseRunId(runId);
+    if (!run.ok) return run;
+    const { tenant } = actor;
+    const taking = { thread: thread.value, runId: run.value, tenant, agent: agent.value, socket };
+    return this.intake.offers.take(taking);
   }
 }

@@ -34,7 +34,7 @@ export class IngestController {
       threadId,
       producer: producer.value,
       items: items.value,
-      pointer: '/producer-id',
+      pointers: { producer: '/producer-id', events: '' },
     });
   }
 }

@@ -5,6 +5,8 @@ import { CLIENT_FRAMES, type ClientFrame, type ClientFrameName } from '@triptych
 export interface KnownFrame extends ClientFrame {
   readonly event: ClientFrameName;
   readonly data: Readonly<Record<string, unknown>>;
+  /** The frame as it came. */
+  readonly text: string;
 }
 
 export type ReadFrame =
@@ -18,7 +20,7 @@ export const MAX_FRAME_ID = 64;
 /** What a frame adds around what it carries: itself, and `data`. */
 const FRAME_LEVELS = 2;
 
-const NAMES: ReadonlySet<string> = new Set(CLIENT_FRAMES);
+export const SURFACE_FRAMES: ReadonlySet<string> = new Set(CLIENT_FRAMES);
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -87,7 +89,11 @@ const faultIn = (frame: Readonly<Record<string, unknown>>): string | undefined =
 };
 
 /** `maxDepth` is the limit on what a frame carries. */
-export const readClientFrame = (text: string, maxDepth: number): ReadFrame => {
+export const readClientFrame = (
+  text: string,
+  maxDepth: number,
+  names: ReadonlySet<string> = SURFACE_FRAMES,
+): ReadFrame => {
   if (nestsDeeper(text, maxDepth + FRAME_LEVELS))
     return { kind: 'malformed', ...named(asId(idAtTop(text))), pointer: '' };
   const frame = parse(text);
@@ -96,7 +102,7 @@ export const readClientFrame = (text: string, maxDepth: number): ReadFrame => {
   const pointer = faultIn(frame);
   if (pointer !== undefined) return { kind: 'malformed', ...known, pointer };
   const name = frame['event'] as string;
-  if (!NAMES.has(name)) return { kind: 'unknown', ...known, event: name };
+  if (!names.has(name)) return { kind: 'unknown', ...known, event: name };
   const data = (frame['data'] ?? {}) as Readonly<Record<string, unknown>>;
-  return { kind: 'frame', frame: { ...known, event: name as ClientFrameName, data } };
+  return { kind: 'frame', frame: { ...known, event: name as ClientFrameName, data, text } };
 };

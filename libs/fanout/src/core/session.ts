@@ -1,6 +1,6 @@
 /** Judges what comes in over one socket: handled, refused, or the end of the session. */
 import { MAX_DEPTH, refusal, type CloseReason, type Refusal } from '@triptych/protocol';
-import { readClientFrame, type KnownFrame, type ReadFrame } from './client-frame.js';
+import { readClientFrame, SURFACE_FRAMES, type KnownFrame, type ReadFrame } from './client-frame.js';
 
 /** What one socket may ask for; the settings of a deployment take their place. */
 export interface SessionLimits {
@@ -33,6 +33,8 @@ export const MAX_MALFORMED = 10;
 const MALFORMED_WINDOW_MS = 60_000;
 export interface Intake {
   readonly limits: SessionLimits;
+  /** Names of the frames this socket may send. */
+  readonly names: ReadonlySet<string>;
   /** Frames that may come at once; below zero is debt. */
   readonly tokens: number;
   readonly filledAt: number;
@@ -56,8 +58,13 @@ export interface Taken {
   readonly verdict: Verdict;
 }
 
-export const newIntake = (now: number, limits: SessionLimits = SESSION_LIMITS): Intake => ({
+export const newIntake = (
+  now: number,
+  limits: SessionLimits = SESSION_LIMITS,
+  names: ReadonlySet<string> = SURFACE_FRAMES,
+): Intake => ({
   limits,
+  names,
   tokens: limits.framesBurst,
   filledAt: now,
   malformedAt: [],
@@ -128,7 +135,7 @@ export const takeFrame = (before: Intake, received: Received): Taken => {
   const read: ReadFrame =
     received.text === undefined
       ? { kind: 'not-an-object' }
-      : readClientFrame(received.text, intake.limits.depth);
+      : readClientFrame(received.text, intake.limits.depth, intake.names);
   const verdict = tooFast(intake, idIn(read));
   return verdict === undefined ? judged(intake, read, received) : { intake, verdict };
 };

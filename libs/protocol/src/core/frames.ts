@@ -32,6 +32,10 @@ export const CLIENT_FRAMES = [
 ] as const;
 export type ClientFrameName = (typeof CLIENT_FRAMES)[number];
 
+/** What the socket of an agent that comes by itself may send; it is sent `run.offer` and `run.cancel`. */
+export const AGENT_FRAMES = ['append', 'run.take', 'auth', 'ping'] as const;
+export type AgentFrameName = (typeof AGENT_FRAMES)[number];
+
 export interface ClientFrame {
   readonly event: string;
   /** At most 64 characters; a frame with an id gets exactly one `reply` or `refused` with it. */

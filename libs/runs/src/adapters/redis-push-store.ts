@@ -24,6 +24,12 @@ const LOOK_MS = 4_000;
 /** Producers a thread remembers once it forgets some; each is a process of its agent. */
 const KEPT_PRODUCERS = 200;
 
+/** Offers told to a socket that comes. */
+const MAX_OFFERS = 100;
+/** Score: when the offer lapses (ms); member: [threadId, runId]. */
+const offersKey = (tenant: string, agentId: string): string =>
+  `tt:offers:${JSON.stringify([tenant, agentId])}`;
+
 const HOLD = ['run', 'due', 'why', 'ends', 'socket', 'until'] as const;
 
 type Fields = Readonly<Record<string, string | null | undefined>>;
@@ -153,6 +159,22 @@ export class RedisPushStore implements PushStore {
 
   async now(): Promise<number> {
     return timeToMs(await storeCall(this.redis.time()));
+  }
+
+  async noteOffer({ tenant, agentId, thread, runId }: AgentNews, due: number): Promise<void> {
+    const key = offersKey(tenant, agentId);
+    const now = await this.now();
+    await storeCall(this.redis.zremrangebyscore(key, '-inf', now));
+    await storeCall(this.redis.zadd(key, due, JSON.stringify([thread, runId])));
+  }
+
+  async offersTo(tenant: string, agentId: string): Promise<readonly Pick<AgentNews, 'thread' | 'runId'>[]> {
+    const open = [await this.now(), '+inf', 'LIMIT', 0, MAX_OFFERS] as const;
+    const offers = await storeCall(this.redis.zrangebyscore(offersKey(tenant, agentId), ...open));
+    return offers.map((offer) => {
+      const [thread, runId] = JSON.parse(offer) as [string, string];
+      return { thread: asThreadId(thread), runId };
+    });
   }
 
   async watch(thread: ThreadId): Promise<void> {

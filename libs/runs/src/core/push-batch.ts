@@ -27,6 +27,8 @@ export interface PushRequest {
   readonly subject: string;
   readonly producer: PushProducer;
   readonly items: readonly PushItem[];
+  /** JSON Pointer to the list of events, for what is told of one of them. */
+  readonly at: string;
   /** The agent's socket, if it came by one: as long as it is open the run counts as worked on. */
   readonly socket?: string;
 }

@@ -75,6 +75,9 @@ export interface PushStore {
   vouchRiders(thread: ThreadId, until: number): readonly Rider[];
   /** The hub's clock is not the store's. */
   now(): Promise<number>;
+  /** Ahead of the offer itself, so one may dangle; of those that lapsed nothing is kept. */
+  noteOffer(news: AgentNews, due: number): Promise<void>;
+  offersTo(tenant: string, agentId: string): Promise<readonly Pick<AgentNews, 'thread' | 'runId'>[]>;
   /** Before a run is admitted: its end must be found by whoever looks. */
   watch(thread: ThreadId): Promise<void>;
   /** Threads worth a look, at most `limit`. */

@@ -39,7 +39,13 @@ export class PushOffers {
     const { pushes } = this.deps;
     await pushes.watch(news.thread);
     const hold = { run: news.runId, ...offeredAt(await pushes.now(), agent.timeouts) };
+    await pushes.noteOffer(news, hold.due);
     return pushes.admissionRiders(hold, news, order);
+  }
+
+  /** What is on offer to an agent now, for a socket that comes later than the offer. */
+  open(tenant: string, agentId: string): ReturnType<PushStore['offersTo']> {
+    return this.deps.pushes.offersTo(tenant, agentId);
   }
 
   /** Work starts on this answer alone, and it is never given twice. */
@@ -62,9 +68,9 @@ export class PushOffers {
   }
 
   /** The socket is still there. False: the run is not, or another socket speaks for it now. */
-  async vouch(thread: ThreadId, runId: string, socket: string): Promise<boolean> {
+  async vouch(thread: ThreadId, socket: string): Promise<boolean> {
     const now = await this.deps.pushes.read(thread, NO_PRODUCER);
-    const held = heldIn(now, runId);
+    const held = heldIn(now, now.active?.runId ?? '');
     if (held?.hold.socket?.id !== socket) return false;
     const until = now.now + VOUCH_MS;
     // Outrun by the agent's own words, which vouch as well.

@@ -118,7 +118,8 @@ export class PushSteps {
         return { is: 'over', answer: refuse('NOT_FOUND') };
       case 'fault':
         // What nobody has begun has nowhere to be kept.
-        if (!at.now.thread) return { is: 'over', answer: refuse('INVALID_INPUT', refusalOf(admitted.what)) };
+        if (!at.now.thread)
+          return { is: 'over', answer: refuse('INVALID_INPUT', refusalOf(at, admitted.what)) };
         return this.refuse(at, item, admitted.what);
     }
   }
@@ -215,9 +216,9 @@ const isTooLarge = ({ ending }: RunWriter): boolean =>
 const leaseOf = ({ ledger, clock }: PushDeps, { run }: RunWriter) =>
   ledger.writes(run.lease, run.thread, clock.now()).guards;
 
-const refusalOf = ({ rule, message, pointer = '' }: PushFault) => ({
+const refusalOf = ({ tally }: PushAt, { rule, message, pointer = '' }: PushFault) => ({
   message,
-  details: { pointer: `/0${pointer}`, rule, accepted: 0 },
+  details: { pointer: `${tally.request.at}/${tally.done}${pointer}`, rule, accepted: 0 },
 });
 
 const busy = ({ tally }: PushAt): Stepped => ({

@@ -37,7 +37,7 @@ export class PushTally {
       const { rule, message, pointer = '' } = fault.what;
       return refuse('INVALID_INPUT', {
         message,
-        details: { pointer: `/${fault.at}${pointer}`, rule, accepted },
+        details: { pointer: `${this.request.at}/${fault.at}${pointer}`, rule, accepted },
       });
     }
     return {
