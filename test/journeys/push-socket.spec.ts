@@ -190,49 +190,56 @@ describe('an agent that comes by a socket', () => {
     expect(batches.items).toEqual([]);
   });
 
-  tells('ING-15', 'is let in as an agent of type push, and held to the rules of all sockets', async () => {
-    const status = async (bearer: string | undefined, protocol = 'triptych.v1+json'): Promise<unknown> => {
-      const offered = bearer === undefined ? [protocol] : [protocol, `bearer.${bearer}`];
-      const socket = new WebSocket(`${product.url.replace('http', 'ws')}/ws/agent`, offered);
-      return new Promise((resolve) => {
-        socket.on('unexpected-response', (_request, { statusCode }) => resolve(statusCode));
-        socket.on('open', () => resolve('open'));
-        socket.on('error', () => undefined);
-      });
-    };
-    expect([
-      await status(undefined),
-      await status(token, 'other'),
-      await status(await product.token(AMELIA)),
-      await status(await product.token({ sub: 'onboarding', roles: ['agent'] })),
-    ]).toEqual([401, 400, 403, 403]);
+  verifies(
+    'ING-15',
+    'is let in as an agent of type push, and held to the rules of all sockets',
+    async () => {
+      const status = async (bearer: string | undefined, protocol = 'triptych.v1+json'): Promise<unknown> => {
+        const offered = bearer === undefined ? [protocol] : [protocol, `bearer.${bearer}`];
+        const socket = new WebSocket(`${product.url.replace('http', 'ws')}/ws/agent`, offered);
+        return new Promise((resolve) => {
+          socket.on('unexpected-response', (_request, { statusCode }) => resolve(statusCode));
+          socket.on('open', () => resolve('open'));
+          socket.on('error', () => undefined);
+        });
+      };
+      expect([
+        await status(undefined),
+        await status(token, 'other'),
+        await status(await product.token(AMELIA)),
+        await status(await product.token({ sub: 'onboarding', roles: ['agent'] })),
+      ]).toEqual([401, 400, 403, 403]);
 
-    const engine = await worker();
-    expect(await engine.ask('subscribe', { threadId: 't' })).toMatchObject({
-      data: { code: 'INVALID_INPUT', details: { pointer: '/event' } },
-    });
-    const wrong = await Promise.all([
-      engine.ask('append', { threadId: 't', producer: { id: 'w', epoch: 0 }, events: [] }),
-      engine.ask('append', { threadId: 't', producer: { id: 'w', epoch: 0, seq: 0 }, events: {} }),
-      engine.ask('append', { threadId: '', producer: { id: 'w', epoch: 0, seq: 0 }, events: [] }),
-      engine.ask('append', { threadId: 'sock-bad', producer: { id: 'w', epoch: 0, seq: 0 }, events: [{}] }),
-    ]);
-    expect(wrong.map(({ data }) => [data.code, (data.details as { pointer?: string })?.pointer])).toEqual([
-      ['INVALID_INPUT', '/data/producer/seq'],
-      ['INVALID_INPUT', '/data/events'],
-      ['INVALID_INPUT', '/threadId'],
-      ['NOT_FOUND', undefined],
-    ]);
-    const large = { type: 'CUSTOM', name: 'large', value: 'x'.repeat(1_000_000) };
-    const [started] = story('sock-large');
-    const many = [started!, ...Array.from({ length: 8 }, () => large)];
-    expect(await engine.append('sock-large', many, 0)).toMatchObject({ data: { accepted: 9 } });
-    const tooLarge = await engine.ask('append', { threadId: 't', events: ['x'.repeat(9.5 * 1024 * 1024)] });
-    expect(tooLarge.event).toBe('closed 1009');
-    const posts = pusherFor(token);
-    expect(await posts.push(product.url, 'sock-large', { events: [], producer: 'w', seq: 9 })).toMatchObject({
-      status: 200,
-      accepted: 0,
-    });
-  });
+      const engine = await worker();
+      expect(await engine.ask('subscribe', { threadId: 't' })).toMatchObject({
+        data: { code: 'INVALID_INPUT', details: { pointer: '/event' } },
+      });
+      const wrong = await Promise.all([
+        engine.ask('append', { threadId: 't', producer: { id: 'w', epoch: 0 }, events: [] }),
+        engine.ask('append', { threadId: 't', producer: { id: 'w', epoch: 0, seq: 0 }, events: {} }),
+        engine.ask('append', { threadId: '', producer: { id: 'w', epoch: 0, seq: 0 }, events: [] }),
+        engine.ask('append', { threadId: 'sock-bad', producer: { id: 'w', epoch: 0, seq: 0 }, events: [{}] }),
+      ]);
+      expect(wrong.map(({ data }) => [data.code, (data.details as { pointer?: string })?.pointer])).toEqual([
+        ['INVALID_INPUT', '/data/producer/seq'],
+        ['INVALID_INPUT', '/data/events'],
+        ['INVALID_INPUT', '/threadId'],
+        ['NOT_FOUND', undefined],
+      ]);
+      const large = { type: 'CUSTOM', name: 'large', value: 'x'.repeat(1_000_000) };
+      const [started] = story('sock-large');
+      const many = [started!, ...Array.from({ length: 8 }, () => large)];
+      expect(await engine.append('sock-large', many, 0)).toMatchObject({ data: { accepted: 9 } });
+      const tooLarge = await engine.ask('append', { threadId: 't', events: ['x'.repeat(9.5 * 1024 * 1024)] });
+      expect(tooLarge.event).toBe('closed 1009');
+      const posts = pusherFor(token);
+      expect(
+        await posts.push(product.url, 'sock-large', { events: [], producer: 'w', seq: 9 }),
+      ).toMatchObject({
+        status: 200,
+        accepted: 0,
+      });
+    },
+    STORY_MS,
+  );
 });

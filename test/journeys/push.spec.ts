@@ -71,6 +71,26 @@ describe('an agent that only posts', () => {
   );
 
   verifies(
+    'ING-5',
+    'creates a thread for somebody, who then sees what it pushes',
+    async () => {
+      const own = { threadId: 'push-owned', agentId: 'engine', owner: AMELIA.sub };
+      const token = await product.token(ENGINE);
+      const created = await product.fetch('/v1/threads', { body: own, token });
+      expect([created.status, await created.json()]).toMatchObject([201, { ...own, status: 'idle' }]);
+      const foreign = await product.fetch('/v1/threads', { body: { agentId: 'refund' }, token });
+      expect(foreign.status).toBe(403);
+      expect(await agent.push(product.url, 'push-owned', { events: story('push-owned') })).toMatchObject({
+        accepted: 7,
+      });
+      const customer = await product.screen('customer', AMELIA);
+      await customer.subscribe('push-owned');
+      await customer.until('push-owned', ({ run }) => run?.finished !== undefined);
+    },
+    STORY_MS,
+  );
+
+  verifies(
     'ING-4',
     'has what was refused of its events shown to operators, with the rule',
     async () => {

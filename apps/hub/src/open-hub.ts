@@ -10,7 +10,7 @@ import { guardEveryRequest } from './http/front-guard.js';
 import type { Gate } from './http/gatekeeper.js';
 import { TOKENS, type TokenVerifier } from './identity/tokens.providers.js';
 import { Tickets } from './identity/tickets.js';
-import { AgentSockets } from './ingest/agent-sockets.js';
+import { AgentSockets } from './rooms/agent-sockets.js';
 import { isAgentUpgrade, judgeAgentUpgrade } from './ingest/agent-upgrade.js';
 import { IngestDesk } from './ingest/ingest-desk.js';
 import { servePages } from './pages/serve-pages.js';

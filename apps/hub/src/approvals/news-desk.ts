@@ -5,7 +5,7 @@ import { APPROVALS } from '@triptych/assembly/nest';
 import { inBackground, type Log, type TenantNews } from '@triptych/platform';
 import { LOG } from '@triptych/platform/nest';
 import { sameJson } from '@triptych/protocol';
-import { AgentSockets } from '../ingest/agent-sockets.js';
+import { AgentSockets } from '../rooms/agent-sockets.js';
 import { type OpenSession, Sessions } from '../rooms/sessions.js';
 
 /** Counts follow a burst of changes at once, not each of them, ms. */

@@ -7,7 +7,7 @@ import { SETTINGS } from '@triptych/platform/nest';
 import type { WebSocket } from 'ws';
 import { SESSION_TOOLS, type SessionTools } from '../rooms/session-tools.js';
 import { AgentFrames } from './agent-frames.js';
-import { AgentSockets, type OpenAgent } from './agent-sockets.js';
+import { AgentSockets, type OpenAgent } from '../rooms/agent-sockets.js';
 import type { AdmittedAgent } from './agent-upgrade.js';
 
 /** A list of events, a position around each, and room for the judge to say itself that one is too deep. */

@@ -7,7 +7,7 @@ import { LOG } from '@triptych/platform/nest';
 import { asThreadId, ok, refuse, type CloseReason, type Result } from '@triptych/protocol';
 import { refusalOf } from '../http/refusal-of.js';
 import { TOKENS } from '../identity/tokens.providers.js';
-import { AgentSockets, type OpenAgent } from './agent-sockets.js';
+import { AgentSockets, type OpenAgent } from '../rooms/agent-sockets.js';
 import { IngestDesk } from './ingest-desk.js';
 import { elementsOf, memberOf } from './json-slices.js';
 import { readEvents } from './read-events.js';

@@ -49,6 +49,12 @@ export class IngestDesk {
     const thread = parseThreadId(pushed.threadId);
     if (!thread.ok) return thread;
     const { producer, items, socket, pointers } = pushed;
+    // Honest until the reordering by position stands: in the order they came would be a wrong one.
+    if (items[0]?.position !== undefined)
+      return refuse('INVALID_INPUT', {
+        message: 'Positions are not taken by this version.',
+        details: { pointer: `${pointers.events}/0/position` },
+      });
     if (!producer)
       return refuse('INVALID_INPUT', {
         message: 'A producer is missing.',

@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { RUNS } from '@triptych/assembly/nest';
 import { asThreadId, ok, type Result } from '@triptych/protocol';
 import { comesByItself, type Begun, type Runs } from '@triptych/runs';
-import { AgentPresence } from '../ingest/agent-presence.js';
+import { AgentPresence } from '../rooms/agent-presence.js';
 import type { RunAsked, RunSource, StartedRun } from './run-started.js';
 import type { Terms } from './run-terms.js';
 import { UnreadRuns } from './unread-runs.js';

@@ -1,7 +1,7 @@
 /** The HTTP door of threads: create, list, read. */
 import { randomUUID } from 'node:crypto';
 import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
-import { can, type Actor } from '@triptych/access';
+import { can, surfaceFor, type Actor } from '@triptych/access';
 import { HUB_SECRET } from '@triptych/assembly/nest';
 import { ok, refuse, type Result, type ThreadSummary } from '@triptych/protocol';
 import { Caller } from '../identity/caller.js';
@@ -14,6 +14,12 @@ import { ThreadAccess } from './thread-access.js';
 import { ThreadShelf } from './thread-shelf.js';
 import { ThreadViews } from './thread-views.js';
 
+type NewThread = Pick<ThreadSummary, 'threadId' | 'agentId' | 'owner' | 'status' | 'updatedAt'>;
+
+const newThread = ({ threadId, agentId, owner, status, updatedAt }: NewThread): NewThread => ({
+  ...{ threadId, agentId, owner, status, updatedAt },
+});
+
 @Controller('v1/threads')
 export class ThreadsController {
   constructor(
@@ -25,14 +31,18 @@ export class ThreadsController {
 
   @Post()
   @HttpCode(201)
-  async create(@Caller() actor: Actor, @Body() body: unknown): Promise<Result<ThreadSummary>> {
+  async create(@Caller() actor: Actor, @Body() body: unknown): Promise<Result<ThreadSummary | NewThread>> {
     const asked = parseDto(CreateThreadDto, body);
     if (!asked.ok) return asked;
     const { threadId = randomUUID(), agentId, owner = actor.subject } = asked.value;
     const id = parseThreadId(threadId);
     if (!id.ok) return id;
     const created = await this.shelf.create(actor, { threadId: id.value, agentId, owner });
-    return created.ok ? this.read(actor, created.value.threadId) : created;
+    if (!created.ok) return created;
+    // Agents and admins create what they have no view of.
+    return surfaceFor(actor, { owner: created.value.owner })
+      ? this.read(actor, created.value.threadId)
+      : ok(newThread(created.value));
   }
 
   @Get()

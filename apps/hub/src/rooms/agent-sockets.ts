@@ -7,7 +7,7 @@ import { inBackground, type Log, type TenantNews } from '@triptych/platform';
 import { LOG } from '@triptych/platform/nest';
 import { isStoreAway, type ThreadId } from '@triptych/protocol';
 import type { PushIntake } from '@triptych/runs';
-import { SESSION_TOOLS, type SessionTools } from '../rooms/session-tools.js';
+import { SESSION_TOOLS, type SessionTools } from './session-tools.js';
 import { AgentPresence } from './agent-presence.js';
 
 export interface OpenAgent {
