@@ -1,6 +1,7 @@
 import { verifies } from '../../../../test/spec/verifies.js';
 import { openBench, type Bench } from '../../test/bench.js';
 import { freshThread, intakeOn, pushing, story } from '../../test/push-bench.js';
+import { keysOf } from '../adapters/run-keys.js';
 import { refusedEvents } from '../adapters/refused-events.js';
 
 let bench: Bench;
@@ -54,6 +55,23 @@ describe('what an agent pushes', () => {
       await intake.push(pushing(thread, events.slice(5), { seq: 5 }));
       expect(await bench.typesOf(thread)).toEqual(types(events));
     },
+  );
+
+  verifies(
+    'ING-2',
+    'of many producers the latest are remembered',
+    async () => {
+      const thread = freshThread();
+      const intake = intakeOn(bench);
+      await intake.push(pushing(thread, story(thread).slice(0, 1)));
+      const word = { type: 'CUSTOM', name: 'n', value: 1 };
+      for (let nth = 0; nth < 320; nth += 1) await intake.push(pushing(thread, [word], { id: `p${nth}` }));
+      const kept = await bench.redis.hkeys(keysOf(thread).push);
+      expect(kept.filter((field) => field.startsWith('p:')).length).toBeLessThan(310);
+      const again = await intake.push(pushing(thread, [word], { id: 'p319' }));
+      expect(again).toMatchObject({ ok: true, value: { duplicates: 1 } });
+    },
+    60_000,
   );
 
   verifies(

@@ -19,6 +19,8 @@ const MAX_DESKS = 64;
 /** Tries without having come further, before whoever pushed is asked to come again. */
 const MAX_OUTRUN = 50;
 const RETRY_MS = 500;
+/** Producers a thread remembers before it forgets the oldest of them. */
+const MAX_PRODUCERS = 300;
 /** Runs looked at in one round. */
 const MAX_LOOKS = 200;
 
@@ -96,8 +98,15 @@ export class PushIntake {
     if (place.status === 'gap')
       return over(refuse('PRODUCER_GAP', { details: { expected: place.expected } }));
     tally.knownUpTo(place.known);
+    if (!now.producer && now.producers > MAX_PRODUCERS) await this.forgetProducers(thread);
     const desk = await this.deskOf(now, request);
     return this.goOn({ tally, now, desk });
+  }
+
+  /** Those that have been silent for longest; what they would repeat now would be taken for new. */
+  private async forgetProducers(thread: ThreadId): Promise<void> {
+    const riders = await this.deps.pushes.forgetProducers(thread);
+    if (riders.length > 0) await this.deps.log.append({ thread, events: [], riders });
   }
 
   private async goOn(at: { tally: PushTally; now: PushNow; desk: PushDesk }): Promise<Stepped> {
