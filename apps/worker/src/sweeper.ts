@@ -1,9 +1,10 @@
-/** Finds what is due without the queue: lost runs, deadlines that passed, batches that wait for their resume. */
+/** Finds what is due without the queue: lost runs, deadlines that passed, batches that wait for their resume, old threads. */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Approvals } from '@triptych/approvals';
 import { APPROVALS } from '@triptych/assembly/nest';
 import { Courier } from './courier.js';
 import { LostRuns } from './lost-runs.js';
+import { OldThreads } from './old-threads.js';
 
 @Injectable()
 export class Sweeper {
@@ -13,6 +14,7 @@ export class Sweeper {
     @Inject(LostRuns) private readonly lost: LostRuns,
     @Inject(APPROVALS) private readonly approvals: Approvals,
     @Inject(Courier) private readonly courier: Courier,
+    @Inject(OldThreads) private readonly old: OldThreads,
   ) {}
 
   /** One round; a round that takes long is not joined by the next. */
@@ -23,6 +25,7 @@ export class Sweeper {
       await this.lost.mourn();
       const { ready } = await this.approvals.sweep();
       for (const batchId of ready) await this.courier.dispatch(batchId);
+      await this.old.forget();
     } finally {
       this.sweeping = false;
     }

@@ -8,6 +8,7 @@ import { PlatformModule } from '@triptych/platform/nest';
 import { Courier } from './courier.js';
 import { LostRuns } from './lost-runs.js';
 import { ResumeProcessor } from './resume.processor.js';
+import { OldThreads } from './old-threads.js';
 import { Rounds } from './rounds.js';
 import { Sweeper } from './sweeper.js';
 import { TimerProcessor } from './timer.processor.js';
@@ -23,7 +24,7 @@ export class WorkerModule {
         BullModule.forRoot({ connection: queueConnection(parts.redisUrl) }),
         BullModule.registerQueue({ name: RESUME_QUEUE }, { name: TIMER_QUEUE }),
       ],
-      providers: [Courier, LostRuns, Sweeper, Rounds, ResumeProcessor, TimerProcessor],
+      providers: [Courier, LostRuns, OldThreads, Sweeper, Rounds, ResumeProcessor, TimerProcessor],
     };
   }
 }

@@ -11,6 +11,7 @@ import { ensureSecret } from '@triptych/platform';
 import type { Clock, Log, Settings, Shutdown } from '@triptych/platform';
 import { CLOCK, LOG, REDIS, SETTINGS, SHUTDOWN, SUBSCRIBER } from '@triptych/platform/nest';
 import {
+  IdleThreads,
   PushIntake,
   RedisPushStore,
   RedisRunLedger,
@@ -32,6 +33,7 @@ export type { LogPage, LogStart, RedisEventLog } from '@triptych/event-log';
 export const EVENT_LOG = Symbol('EVENT_LOG');
 export const LEDGER = Symbol('LEDGER');
 export const RUNS = Symbol('RUNS');
+export const IDLE_THREADS = Symbol('IDLE_THREADS');
 export const PUSHES = Symbol('PUSHES');
 export const APPROVALS = Symbol('APPROVALS');
 export const AGENTS = Symbol('AGENTS');
@@ -132,6 +134,12 @@ const capabilities: (FactoryProvider & { readonly provide: symbol })[] = [
     provide: PUSHES,
     inject: RUN_PARTS,
     useFactory: (...parts: RunParts) => new PushIntake(carrying(...parts)),
+  },
+  {
+    provide: IDLE_THREADS,
+    inject: [REDIS, EVENT_LOG, APPROVALS],
+    useFactory: (redis: Redis, log: RedisEventLog, approvals: Approvals) =>
+      new IdleThreads({ redis, log, othersKeys: (thread) => approvals.keysOf(thread) }),
   },
   {
     provide: HUB_SECRET,

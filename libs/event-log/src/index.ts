@@ -7,6 +7,7 @@ export type {
   EventLog,
   Follow,
   FollowListener,
+  ForgetRequest,
   Guard,
   LogPage,
   NewEvent,

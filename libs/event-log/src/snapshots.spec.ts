@@ -121,6 +121,24 @@ for (const [name, open] of LOG_STORES)
       expect([reader.rotations, reader.seqs]).toEqual([[epoch], []]);
     });
 
+    verifies('LOG-12', 'a follow of a thread that is forgotten whole is told so', async () => {
+      await tell(trimming, [1, 2]);
+      const reader = new Reader();
+      await all.follow(thread, 0, reader);
+      await reader.has(40);
+      const key = threadKey(thread, 'thread');
+      await store.redis.hset(key, 'updatedAt', '2');
+      const guarded = (equals: string) =>
+        trimming.forget({ thread, guards: [{ key, field: 'updatedAt', equals }], keys: [key] });
+      expect(await guarded('1')).toBe(false);
+      expect(await guarded('2')).toBe(true);
+      await reader.until(({ rotations }) => rotations.length > 0);
+      expect(reader.rotations).toEqual(['']);
+      expect(await store.redis.keys(threadKey(thread, '*'))).toEqual([]);
+      const stranger = { thread, guards: [], keys: [threadKey(newThread(), 'thread')] };
+      await expect(trimming.forget(stranger)).rejects.toThrow('not of this thread');
+    });
+
     verifies('LOG-28', 'snapshots that are gone are no loss while the log is whole', async () => {
       await tell(all, counting(1, 3));
       await store.redis.del(threadKey(thread, 'snapshots'));

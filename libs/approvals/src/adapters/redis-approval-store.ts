@@ -97,6 +97,12 @@ export class RedisApprovalStore implements ApprovalStore {
     return (await storeCall(this.redis.hget(keysOf(threadId).run, 'batch'))) ?? undefined;
   }
 
+  async keysOf(threadId: string): Promise<readonly string[]> {
+    const { outbox, batches } = keysOf(threadId);
+    const ids = await storeCall(this.redis.zrange(batches, '0', '-1'));
+    return [outbox, batches, ...ids.map(batchKey)];
+  }
+
   async batchesOf(threadId: string, limit: number): Promise<{ batchId: string; openedAt: number }[]> {
     const { batches } = keysOf(threadId);
     const flat = await storeCall(this.redis.zrevrange(batches, 0, limit - 1, 'WITHSCORES'));

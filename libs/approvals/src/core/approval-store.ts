@@ -29,6 +29,8 @@ export interface ApprovalStore {
 
   /** The batch that holds the thread; undefined: none does. */
   heldBy(threadId: string): Promise<string | undefined>;
+  /** All that is kept of a thread's batches in its slot. */
+  keysOf(threadId: string): Promise<readonly string[]>;
   /** Batches of a thread, newest first, with the time each was opened. */
   batchesOf(
     threadId: string,

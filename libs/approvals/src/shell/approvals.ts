@@ -109,6 +109,11 @@ export class Approvals {
     return this.sweeper.wake(taskId);
   }
 
+  /** What goes when a thread is forgotten. */
+  keysOf(threadId: string): Promise<readonly string[]> {
+    return this.desk.store.keysOf(threadId);
+  }
+
   candidacies(threadId: string): Promise<readonly Candidacy[]> {
     return this.inbox.candidacies(threadId);
   }

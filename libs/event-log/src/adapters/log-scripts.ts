@@ -3,9 +3,10 @@ import { readFileSync } from 'node:fs';
 import { storeCall } from '@triptych/platform';
 import type { ThreadId } from '@triptych/protocol';
 import type { Redis } from 'ioredis';
+import type { ForgetRequest } from '../core/event-log.js';
 import type { LogPosition } from '../core/feed.js';
 import { type Page, type PageReply, pageOf } from '../core/page.js';
-import { channelOf, metaKey, snapshotsKey, streamKey } from './log-keys.js';
+import { channelOf, keeperKey, metaKey, snapshotsKey, streamKey } from './log-keys.js';
 
 /** Keeps one reply small beside what it is read into; a single batch may be larger. */
 const PAGE_BYTES = 4 * 1024 * 1024;
@@ -15,11 +16,13 @@ export interface LogScripts {
   /** At most about `events` entries after a seq. */
   page(thread: ThreadId, after: number, events: number): Promise<Page>;
   position(thread: ThreadId): Promise<LogPosition>;
+  forget(request: ForgetRequest): Promise<boolean>;
 }
 
 interface WithScripts {
   triptychAppend(...keysAndArgs: string[]): Promise<string[]>;
   triptychRead(...keysAndArgs: string[]): Promise<PageReply>;
+  triptychForget(...keysAndArgs: string[]): Promise<number>;
   triptychBegin(
     ...keysAndArgs: string[]
   ): Promise<readonly [string, string, string, string, string, string[]]>;
@@ -31,6 +34,7 @@ export const source = (name: string): string => readFileSync(new URL(name, impor
 export const logScripts = (redis: Redis): LogScripts => {
   redis.defineCommand('triptychAppend', { numberOfKeys: 4, lua: source('./append.lua') });
   redis.defineCommand('triptychRead', { numberOfKeys: 2, lua: source('./read.lua') });
+  redis.defineCommand('triptychForget', { numberOfKeys: 5, lua: source('./forget.lua') });
   const scripts = redis as unknown as WithScripts;
   return {
     append: (thread, args) =>
@@ -53,6 +57,11 @@ export const logScripts = (redis: Redis): LogScripts => {
     position: async (thread) => {
       const [epoch, head] = await storeCall(redis.hmget(metaKey(thread), 'e', 's'));
       return { epoch: epoch ?? '', head: Number(head ?? 0) };
+    },
+    forget: async ({ thread, guards, keys }) => {
+      const own = [metaKey, streamKey, channelOf, snapshotsKey, keeperKey].map((of) => of(thread));
+      const held = guards.flatMap(({ key, field, equals }) => [key, field, equals]);
+      return (await storeCall(scripts.triptychForget(...own, String(guards.length), ...held, ...keys))) === 1;
     },
   };
 };

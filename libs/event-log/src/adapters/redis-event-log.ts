@@ -10,6 +10,7 @@ import type {
   EventLog,
   Follow,
   FollowListener,
+  ForgetRequest,
   LogPage,
 } from '../core/event-log.js';
 import { type KnownHeads, further, knownHeads } from '../core/known-heads.js';
@@ -103,6 +104,10 @@ class LogOnRedis implements RedisEventLog {
 
   beginAt(thread: ThreadId, upTo: number): Promise<LogStart | 'trimmed'> {
     return this.keeper.beginAt(thread, upTo);
+  }
+
+  forget(request: ForgetRequest): Promise<boolean> {
+    return this.scripts.forget(request);
   }
 
   keep(thread: ThreadId): Promise<boolean> {

@@ -51,6 +51,13 @@ export interface AppendRequest {
   readonly seen?: { readonly epoch: string; readonly seq: number };
 }
 
+/** A thread that goes whole: what others keep in its slot goes with its log, if all guards hold. */
+export interface ForgetRequest {
+  readonly thread: ThreadId;
+  readonly guards: readonly Guard[];
+  readonly keys: readonly string[];
+}
+
 export type AppendOutcome =
   | {
       readonly status: 'stored';
@@ -108,6 +115,8 @@ export interface EventLog {
    * one. With it goes what the log need not keep.
    */
   keep(thread: ThreadId): Promise<boolean>;
+  /** False: a guard no longer holds, and nothing was done. Who follows the thread is told that its log is gone. */
+  forget(request: ForgetRequest): Promise<boolean>;
   /** Delivers everything after `after`, first what is stored, then live; resolves once it is live. */
   follow(thread: ThreadId, after: number, listener: FollowListener): Promise<Follow>;
 }

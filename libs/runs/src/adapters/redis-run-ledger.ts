@@ -17,7 +17,7 @@ import type { LogToWrite } from '../core/ports.js';
 import type { Lease, RunRecord, ThreadRecord } from '../core/run-record.js';
 import { admissionRiders, leaseGuards, leaseWrites, newThreadRiders } from './lease-writes.js';
 import { keysOf, LIVE_INDEX, threadsIndex } from './run-keys.js';
-import { cursorOf, placesAfter } from './thread-index.js';
+import { cursorOf, indexThread, placesAfter } from './thread-index.js';
 import { loadThread, type Loaded } from './thread-reader.js';
 
 /** A carrier silent for this long has lost its run. Four missed renewals: a long garbage collection is survived. */
@@ -96,7 +96,7 @@ export class RedisRunLedger implements RunLedger {
     const { now, thread } = await loadThread(this.deps.redis, asked.threadId);
     if (thread) return thread;
     const fresh: ThreadRecord = { ...asked, status: 'idle', createdAt: now, updatedAt: now };
-    await this.index(fresh);
+    await indexThread(this.deps.redis, fresh);
     const guards = [{ key: keysOf(asked.threadId).thread, field: 'threadId', equals: '' }];
     await this.deps.log.append({
       thread: asked.threadId,
@@ -115,12 +115,6 @@ export class RedisRunLedger implements RunLedger {
     return last && places.length === limit ? { items, next: cursorOf(last) } : { items };
   }
 
-  private async index(thread: ThreadRecord): Promise<void> {
-    const { tenant, owner, updatedAt, threadId } = thread;
-    await storeCall(this.deps.redis.zadd(threadsIndex(tenant), updatedAt, threadId));
-    await storeCall(this.deps.redis.zadd(threadsIndex(tenant, owner), updatedAt, threadId));
-  }
-
   /** Indexes are written ahead: a member that leads nowhere is harmless, a run nobody can find is not. */
   private async take(request: AdmitRequest, loaded: Loaded): Promise<Admission> {
     const { now, thread: known } = loaded;
@@ -133,7 +127,7 @@ export class RedisRunLedger implements RunLedger {
     const thread: ThreadRecord = { ...base, status: 'running', updatedAt: now, activeRunId: asked.runId };
     const until = now + LEASE_MS;
     await storeCall(this.deps.redis.zadd(LIVE_INDEX, until, threadId));
-    await this.index(thread);
+    await indexThread(this.deps.redis, thread);
     const keys = keysOf(threadId);
     const guards = [
       { key: keys.thread, field: 'threadId', equals: known ? threadId : '' },

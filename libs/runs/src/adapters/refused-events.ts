@@ -17,7 +17,7 @@ const MAX_LISTED = 200;
 /** Refused events a thread remembers; a broken agent repeats itself. */
 const MAX_REMEMBERED = '1000';
 
-const refusedKey = (threadId: string): string => threadKey(threadId, 'refused');
+export const refusedKey = (threadId: string): string => threadKey(threadId, 'refused');
 
 export const refusedRider = (threadId: string, refused: RefusedEvent): Rider => {
   const { text, rule, message, at } = refused;

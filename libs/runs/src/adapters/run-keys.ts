@@ -7,6 +7,9 @@ export const threadsIndex = (tenant: string, owner?: string): string =>
 /** Score: lease end (ms); member: threadId. Written ahead of the lease, so a member may dangle. */
 export const LIVE_INDEX = 'tt:live';
 
+/** Score: updatedAt (ms) or later; member: tenant, owner and threadId as JSON. Written ahead of the thread, so a member may dangle. */
+export const IDLE_INDEX = 'tt:idle';
+
 export const keysOf = (threadId: string) => ({
   /** threadId tenant owner agentId status activeRunId createdAt updatedAt */
   thread: threadKey(threadId, 'thread'),

@@ -1,6 +1,27 @@
 /** Pages through an index of threads, newest first, without repeating or skipping one. */
 import type { Redis } from 'ioredis';
 import { storeCall } from '@triptych/platform';
+import type { ThreadRecord } from '../core/run-record.js';
+import { IDLE_INDEX, threadsIndex } from './run-keys.js';
+
+export type IdleName = Pick<ThreadRecord, 'tenant' | 'owner'> & { readonly threadId: string };
+
+/** Says all that is needed to take the thread out of its lists, also when its record is gone. */
+export const idleMember = ({ tenant, owner, threadId }: IdleName): string =>
+  JSON.stringify([tenant, owner, threadId]);
+
+export const namedBy = (member: string): IdleName => {
+  const [tenant, owner, threadId] = JSON.parse(member) as [string, string, string];
+  return { tenant, owner, threadId };
+};
+
+/** Lists a thread at the time of its last change. */
+export const indexThread = async (redis: Redis, thread: ThreadRecord): Promise<void> => {
+  const { tenant, owner, updatedAt, threadId } = thread;
+  await storeCall(redis.zadd(IDLE_INDEX, updatedAt, idleMember(thread)));
+  await storeCall(redis.zadd(threadsIndex(tenant), updatedAt, threadId));
+  await storeCall(redis.zadd(threadsIndex(tenant, owner), updatedAt, threadId));
+};
 
 interface Place {
   readonly score: number;
