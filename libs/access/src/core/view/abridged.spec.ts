@@ -141,6 +141,33 @@ describe('a log told in fewer entries', () => {
       );
     });
 
+  for (const surface of SURFACES)
+    verifies(
+      'ACC-40',
+      `keeps for the ${surface} the last custom events it is shown, whatever others are`,
+      () => {
+        const custom = (n: number): AguiEvent => ({
+          type: 'CUSTOM',
+          name: n % 5 === 0 ? 'x/y' : 'GENERATIVE_UI',
+          value: n,
+          ...(n % 4 === 0 ? { subagentRunId: 's' } : {}),
+        });
+        const entries = entriesOf([
+          { type: 'RUN_STARTED', threadId: 't', runId: 'r' },
+          { type: 'SUBAGENT_STARTED', subagentRunId: 's', name: 's' },
+          ...Array.from({ length: 1_200 }, (_, n) => custom(n)),
+        ]);
+        const told = keptAlong(entries, [600, 900, entries.length]);
+        expect(told.length).toBeLessThan(700);
+        for (const policy of POLICIES) {
+          const joined = told.reduce(step, begin(policy, surface));
+          const there = entries.reduce(step, begin(policy, surface));
+          expect(prelude(joined.model)).toEqual(prelude(there.model));
+          expect(joined.place).toEqual(there.place);
+        }
+      },
+    );
+
   verifies('ACC-41', 'is as long as what the thread holds', () => {
     const runs = Array.from({ length: 50 }, (_, n) => longRun(`r${n}`));
     const told = abridge(entriesOf(runs.flat()));
