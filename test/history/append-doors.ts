@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { RedisEventLog } from '@triptych/event-log';
 import { asThreadId, isStoreAway, type AguiEvent } from '@triptych/protocol';
 import type { Chance } from './chance.js';
+import type { Gate } from './gate.js';
 import type { Hub } from './stand.js';
 
 export interface Append {
@@ -92,26 +93,28 @@ export interface Pusher {
   readonly hubs: readonly Hub[];
   readonly token: string;
   readonly chance: Chance;
+  /** A thread that nobody knows any more would become the agent's own by its next push. */
+  readonly gate: Gate;
 }
 
+const push = async ({ hubs, token, chance }: Pusher, append: Append): Promise<Taken | undefined> => {
+  const { threadId, producer, events } = append;
+  const response = await fetch(`${chance.one(hubs).url}/v1/threads/${threadId}/events`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/x-ndjson',
+      'producer-id': producer.id,
+      'producer-epoch': String(producer.epoch),
+      'producer-seq': String(producer.seq),
+    },
+    body: events.map((event) => JSON.stringify(event)).join('\n'),
+  });
+  return takenOf((await response.json()) as PushAnswer);
+};
+
 export const pushDoor =
-  ({ hubs, token, chance }: Pusher, givenUp: GivenUp): AppendDoor =>
-  ({ threadId, producer: { id, epoch, seq }, events }) =>
-    until(givenUp, async () => {
-      try {
-        const response = await fetch(`${chance.one(hubs).url}/v1/threads/${threadId}/events`, {
-          method: 'POST',
-          headers: {
-            authorization: `Bearer ${token}`,
-            'content-type': 'application/x-ndjson',
-            'producer-id': id,
-            'producer-epoch': String(epoch),
-            'producer-seq': String(seq),
-          },
-          body: events.map((event) => JSON.stringify(event)).join('\n'),
-        });
-        return takenOf((await response.json()) as PushAnswer);
-      } catch {
-        return undefined;
-      }
-    });
+  (pusher: Pusher, givenUp: GivenUp): AppendDoor =>
+  (append) =>
+    // A hub that is gone, or an answer cut short: nobody knows what became of it.
+    until(givenUp, () => pusher.gate.pass(() => push(pusher, append).catch(() => undefined)));

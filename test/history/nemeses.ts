@@ -17,8 +17,8 @@ export interface Crowd {
 export interface Scene {
   readonly stand: Stand;
   readonly chance: Chance;
-  /** Makes the threads known again to a store that forgot them. */
-  readonly bindThreads: () => Promise<void>;
+  /** Makes the threads known again to a store that forgets them. */
+  readonly forgetting: (forget: () => Promise<void>) => Promise<void>;
 }
 
 export interface Nemesis {
@@ -126,8 +126,7 @@ const wipe: Nemesis = {
   endsRuns: true,
   strike: async (scene) => {
     await soon(scene);
-    await atStore(scene, (redis) => redis.flushall());
-    await scene.bindThreads();
+    await scene.forgetting(() => atStore(scene, (redis) => redis.flushall()));
   },
 };
 

@@ -8,6 +8,7 @@ import { logDoor, pushDoor, type AppendDoor } from './append-doors.js';
 import { BatchProducer } from './batch-producer.js';
 import { Chance } from './chance.js';
 import { coldReaders, livelyReaders, standTogether, type Places } from './crowd.js';
+import { Gate } from './gate.js';
 import type { FinalLog, History, Sent } from './history.js';
 import type { Crowd, Nemesis } from './nemeses.js';
 import { ENGINE } from './issuer.js';
@@ -38,6 +39,7 @@ export class Play {
   private readonly threads: Readonly<Record<'runs' | 'batches' | 'pushes', readonly string[]>>;
   private readonly problems: string[] = [];
   private readonly closers: (() => Promise<void>)[] = [];
+  private readonly gate = new Gate();
   private isOver = false;
 
   constructor(
@@ -97,7 +99,14 @@ export class Play {
   private async suffer(producers: readonly (RunProducer | BatchProducer)[]): Promise<void> {
     const { stand, chance } = this;
     const telling = Promise.all(producers.map((each) => each.tell(this.shapes(), () => this.isOver)));
-    await this.nemesis.strike({ stand, chance: chance.of('nemesis'), bindThreads: () => this.bindThreads() });
+    await this.nemesis.strike({
+      ...{ stand, chance: chance.of('nemesis') },
+      forgetting: (forget) =>
+        this.gate.close(async () => {
+          await forget();
+          await this.bindThreads();
+        }),
+    });
     await Promise.all(stand.hubs.map((hub) => hub.ready()));
     await this.within('producers', telling);
     this.isOver = true;
@@ -113,7 +122,7 @@ export class Play {
     const { hubs, issuer } = this.stand;
     const manners = { unruly: this.crowd.unruly, twin: this.nemesis.lossy !== true };
     const givenUp = (): boolean => this.problems.length > 0;
-    const pusher = { hubs, token: issuer.tokens.engine, chance: this.chance.of('push') };
+    const pusher = { hubs, token: issuer.tokens.engine, chance: this.chance.of('push'), gate: this.gate };
     const by = (door: AppendDoor) => (id: string) =>
       new BatchProducer(door, id, { chance: this.chance.of(id), manners });
     return [

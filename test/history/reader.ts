@@ -1,4 +1,5 @@
 /** What all readers of a history have in common. */
+import { setMaxListeners } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Surface } from '@triptych/protocol';
 import type { Chance } from './chance.js';
@@ -39,6 +40,11 @@ export const AGAIN_MS = { from: 30, to: 150 };
 /** A reader's pauses: they end with it, so that nothing of it is left waiting. */
 export class Pauses {
   private readonly ending = new AbortController();
+
+  constructor() {
+    // A reader of several threads waits for several things at once.
+    setMaxListeners(0, this.ending.signal);
+  }
 
   async pause(ms: number): Promise<void> {
     const { signal } = this.ending;

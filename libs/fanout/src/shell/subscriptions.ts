@@ -40,6 +40,12 @@ export interface Lost {
 
 const nothing = (): void => undefined;
 
+/** Until the answer is sent nothing more comes: whoever asked from its place takes what comes before for the former delivery. */
+const unchanged = (held: Joined): Answer => {
+  const afterwards = held.hold();
+  return { reply: { pos: held.reached() }, afterwards };
+};
+
 export class Subscriptions {
   private readonly seats = new Map<ThreadId, Seated>();
   private joining = 0;
@@ -62,8 +68,7 @@ export class Subscriptions {
       return allowed;
     }
     const held = this.seats.get(thread)?.joined;
-    if (held !== undefined && (from === undefined || from === held.reached()))
-      return ok({ reply: { pos: held.reached() } });
+    if (held !== undefined && (from === undefined || from === held.reached())) return ok(unchanged(held));
     if (held === undefined && this.seats.size + this.joining >= this.options.maxThreads)
       return refuse('RATE_LIMITED', { details: { limit: 'MAX_THREADS_PER_SOCKET' } });
     const seated = await this.join(thread, from);
