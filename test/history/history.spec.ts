@@ -12,7 +12,7 @@ const HUBS = 3;
 const FIRST_SEED = Number(process.env['HISTORY_SEED'] ?? randomInt(1_000_000));
 const SEEDS = Number(process.env['HISTORY_SEEDS'] ?? 1);
 /** In every run of the tests; the others take longer and run on demand. */
-const SHORT = 'unruly-batches,kill-hub,torn-frames,redis-goes-back,wipe-redis';
+const SHORT = 'unruly-batches,kill-hub,torn-frames,kill-pubsub,redis-goes-back';
 const NEMESES = nemesesNamed(process.env['HISTORY_NEMESIS'] ?? SHORT);
 const STAND_MS = 60_000;
 const SEED_MS = 480_000;
