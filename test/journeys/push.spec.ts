@@ -110,6 +110,39 @@ describe('an agent that only posts', () => {
   );
 
   verifies(
+    'HUB-53',
+    'has what was odd in what it sends listed to operators, page by page, and to nobody else',
+    async () => {
+      const [started, ...rest] = story('push-odd');
+      const odd = Array.from({ length: 5 }, (_, nth) => ({ type: `FUTURE_${nth}` }));
+      await agent.push(product.url, 'push-odd', { events: [started!, ...odd, ...rest] });
+      const ask = async (person: typeof MO, path: string) =>
+        product.fetch(`/v1/threads/${path}`, { token: await product.token(person) });
+      const page = async (query: string) =>
+        (await (await ask(MO, `push-odd/findings${query}`)).json()) as {
+          items: { kind: string; message: string; runId: string; at: number }[];
+          nextCursor?: string;
+        };
+      const first = await page('?limit=3');
+      const second = await page(`?limit=3&cursor=${encodeURIComponent(first.nextCursor ?? '')}`);
+      const all = [...first.items, ...second.items];
+      expect(all.map(({ message }) => /FUTURE_\d/u.exec(message)?.[0])).toEqual(
+        odd.map(({ type }) => type).toReversed(),
+      );
+      expect(second.nextCursor).toBeUndefined();
+      expect(all[0]).toMatchObject({ kind: 'warning', runId: 'r1', at: expect.any(Number) as number });
+      const statuses = [
+        await ask(AMELIA, 'push-odd/findings'),
+        await ask(ENGINE, 'push-odd/findings'),
+        await ask(MO, 'push-odd/findings?cursor=made-up'),
+        await ask(MO, 'no-such-thread/findings'),
+      ].map(({ status }) => status);
+      expect(statuses).toEqual([404, 404, 400, 404]);
+    },
+    STORY_MS,
+  );
+
+  verifies(
     'ING-6',
     'may reach two hubs at once, and one that is killed, and loses and doubles nothing',
     async () => {

@@ -1,18 +1,23 @@
-/** The operator's HTTP door to a thread's log: stored events with who saw them, refused ones with their rule. */
+/** The operator's HTTP door to a thread's log: what was stored and who saw it, what was refused, what is worth a look. */
 import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
 import { can, type Actor } from '@triptych/access';
+import { HUB_SECRET } from '@triptych/assembly/nest';
 import { ok, refuse } from '@triptych/protocol';
 import { Caller } from '../identity/caller.js';
 import { parseDto } from '../http/parse-dto.js';
-import { LogQueryDto } from './thread.dto.js';
+import { LogQueryDto, PageQueryDto } from './thread.dto.js';
 import { OperatorLog } from './operator-log.js';
+import { openCursor, sealCursor } from './sealed-cursor.js';
 import { ThreadAccess } from './thread-access.js';
+
+const FINDINGS = 50;
 
 @Controller('v1/threads/:thread')
 export class OperatorLogController {
   constructor(
     @Inject(ThreadAccess) private readonly access: ThreadAccess,
     @Inject(OperatorLog) private readonly log: OperatorLog,
+    @Inject(HUB_SECRET) private readonly secret: Buffer,
   ) {}
 
   @Get('log')
@@ -24,6 +29,23 @@ export class OperatorLogController {
     const facts = await this.access.facts(actor, seen.value.thread);
     if (!can(actor, 'log.read', facts)) return refuse('FORBIDDEN');
     return ok(await this.log.page(seen.value.thread, asked.value));
+  }
+
+  @Get('findings')
+  async findings(@Caller() actor: Actor, @Param('thread') threadId: string, @Query() query: unknown) {
+    const asked = parseDto(PageQueryDto, query);
+    if (!asked.ok) return asked;
+    const seen = await this.access.find(actor, threadId);
+    if (!seen.ok) return seen;
+    const facts = await this.access.facts(actor, seen.value.thread);
+    if (!can(actor, 'thread.findings', facts)) return refuse('FORBIDDEN');
+    const { cursor: given, limit = FINDINGS } = asked.value;
+    const cursor = given === undefined ? undefined : openCursor(this.secret, given);
+    if (given !== undefined && cursor === undefined)
+      return refuse('INVALID_INPUT', { details: { pointer: '/cursor' } });
+    const wanted = cursor === undefined ? { limit } : { cursor, limit };
+    const { items, next } = await this.log.findings(seen.value.thread.threadId, wanted);
+    return ok(next === undefined ? { items } : { items, nextCursor: sealCursor(this.secret, next) });
   }
 
   @Get('subscribers')

@@ -12,7 +12,7 @@ import {
 import type { Rooms } from '@triptych/fanout';
 import { REDIS } from '@triptych/platform/nest';
 import type { LogEntry, SeenBy, ThreadId, ToldEntry } from '@triptych/protocol';
-import { refusedEvents, type ThreadRecord } from '@triptych/runs';
+import { findingsOf, refusedEvents, type ThreadRecord } from '@triptych/runs';
 import type { Redis } from 'ioredis';
 import { ROOMS } from '../rooms/rooms.providers.js';
 
@@ -37,6 +37,10 @@ export class OperatorLog {
       ...refused.map(({ text, rule, message, at }) => ({ refused: true, rule, message, event: text, at })),
     ];
     return { items, firstSeq: walked.firstSeq, epoch: walked.epoch, head: walked.head };
+  }
+
+  findings(thread: ThreadId, asked: Parameters<typeof findingsOf>[2]) {
+    return findingsOf(this.redis, thread, asked);
   }
 
   subscribers(thread: ThreadId) {

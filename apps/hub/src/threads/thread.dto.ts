@@ -24,7 +24,23 @@ export class CreateThreadDto {
   owner?: string;
 }
 
-export class ThreadQueryDto {
+/** Which page of a list. */
+export class PageQueryDto {
+  /** As the page before gave it. */
+  @IsOptional()
+  @IsString()
+  @Length(1, MAX_CURSOR_LENGTH)
+  cursor?: string;
+
+  @IsOptional()
+  @Type(() => Number)
+  @IsInt()
+  @Min(1)
+  @Max(MAX_PAGE)
+  limit?: number;
+}
+
+export class ThreadQueryDto extends PageQueryDto {
   @IsOptional()
   @IsIn(['idle', 'running', 'waiting', 'failed'])
   status?: 'idle' | 'running' | 'waiting' | 'failed';
@@ -38,19 +54,6 @@ export class ThreadQueryDto {
   @IsString()
   @Length(0, MAX_QUERY_LENGTH)
   q?: string;
-
-  /** As the page before gave it. */
-  @IsOptional()
-  @IsString()
-  @Length(1, MAX_CURSOR_LENGTH)
-  cursor?: string;
-
-  @IsOptional()
-  @Type(() => Number)
-  @IsInt()
-  @Min(1)
-  @Max(MAX_PAGE)
-  limit?: number;
 }
 
 export class SnapshotQueryDto {

@@ -2,6 +2,7 @@ import { threadKey } from '@triptych/platform';
 import type { ThreadId } from '@triptych/protocol';
 import { verifies } from '../../../../test/spec/verifies.js';
 import { agentThat, asking, fresh, openBench, wholeRun, type Bench } from '../../test/bench.js';
+import { findingsKey } from './findings.js';
 import { IdleThreads } from './idle-threads.js';
 import { IDLE_INDEX, keysOf, threadsIndex } from './run-keys.js';
 import { idleMember } from './thread-index.js';
@@ -27,6 +28,7 @@ const old = async (): Promise<ThreadId> => {
   await bench.runToEnd({ ...asking(thread, agentThat(wholeRun).agent), tenant: TENANT });
   await bench.log.keep(thread);
   await bench.redis.hset(threadKey(thread, 'outbox'), 'some', 'thing');
+  await bench.redis.xadd(findingsKey(thread), '*', 'finding', '{}');
   await age(thread);
   return thread;
 };

@@ -5,6 +5,7 @@ import type { ThreadId } from '@triptych/protocol';
 import type { Redis } from 'ioredis';
 import type { Guard } from '../core/ports.js';
 import type { ThreadRecord } from '../core/run-record.js';
+import { findingsKey } from './findings.js';
 import { refusedKey } from './refused-events.js';
 import { IDLE_INDEX, keysOf, threadsIndex } from './run-keys.js';
 import { idleMember, indexThread, namedBy, type IdleName } from './thread-index.js';
@@ -69,7 +70,7 @@ export class IdleThreads {
       { key: run, field: 'batch', equals: '' },
     ];
     const others = await this.deps.othersKeys(threadId);
-    const keys = [thread, run, runs, push, refusedKey(threadId), ...others];
+    const keys = [thread, run, runs, push, refusedKey(threadId), findingsKey(threadId), ...others];
     return this.deps.log.forget({ thread: threadId, guards, keys });
   }
 

@@ -33,7 +33,7 @@ export const admissionRiders = (
   return [
     ['HSET', keys.thread, ...threadFields(thread)],
     ['HSET', keys.run, ...leaseFields(lease, until)],
-    ['HDEL', keys.run, 'sent', 'started', 'cancel', 'pushed'],
+    ['HDEL', keys.run, 'sent', 'started', 'cancel', 'pushed', 'warned'],
     ['HSET', keys.runs, lease.runId, JSON.stringify(record)],
     threadChanged(thread, 'running', lease.runId),
   ];
@@ -55,7 +55,7 @@ export const leaseGuards = (lease: Lease): Guard[] => {
 /** The term stays: the next holder's must be greater. */
 const freed = (lease: Lease): Rider => {
   const { run } = keysOf(lease.thread);
-  return ['HDEL', run, 'id', 'until', 'sent', 'started', 'cancel', 'pushed'];
+  return ['HDEL', run, 'id', 'until', 'sent', 'started', 'cancel', 'pushed', 'warned'];
 };
 
 export const leaseWrites = (lease: Lease, thread: ThreadRecord, now: number): LeaseWrites => {
@@ -71,6 +71,7 @@ export const leaseWrites = (lease: Lease, thread: ThreadRecord, now: number): Le
   return {
     guards: leaseGuards(lease),
     started: [['HSET', keys.run, 'started', '1']],
+    warned: (findings) => [['HSET', keys.run, 'warned', String(findings)]],
     ended: (record) => {
       const status = threadStatusAfter(record.status);
       return [

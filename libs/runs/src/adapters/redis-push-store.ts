@@ -59,6 +59,7 @@ const activeFrom = (run: Fields, hold: PushHold | undefined): ActiveRun | undefi
         started: run.started === '1',
         sent: run.sent === '1',
         cancelled: run.cancel === '1',
+        warned: Number(run.warned ?? 0),
         ...(run.pushed === '1' && hold?.run === run.id ? { hold } : {}),
       }
     : undefined;

@@ -18,7 +18,10 @@ export type Fault =
 
 export interface BatchJudged {
   readonly state: JudgeState;
+  /** Each with the warnings of what it stands for. */
   readonly legal: readonly JudgedEvent[];
+  /** Warnings of what nothing stands for in the log. */
+  readonly loose: readonly string[];
   readonly fault?: Fault;
 }
 
@@ -31,24 +34,31 @@ const beginsRun = (text: string): boolean => {
   }
 };
 
+type Legal = Extract<ReturnType<typeof judge>, { ok: true }>;
+
+/** The last event of what was warned of carries the warnings. */
+const warned = ({ events, warnings }: Legal): readonly JudgedEvent[] =>
+  events.map((judged, nth) => (nth === events.length - 1 ? { ...judged, warnings } : judged));
+
 export const judgeBatch = (begun: JudgeState, items: readonly AgentItem[]): BatchJudged => {
   let state = begun;
   const legal: JudgedEvent[] = [];
+  const loose: string[] = [];
   for (const item of items) {
-    if (item.kind === 'cut') return { state, legal, fault: { kind: 'cut', code: item.code } };
+    if (item.kind === 'cut') return { state, legal, loose, fault: { kind: 'cut', code: item.code } };
     const judged = judge(state, item.text);
     if (!judged.ok) {
       const { ok: _no, legal: before, ...why } = judged;
       return {
-        state,
-        legal: [...legal, ...before],
+        ...{ state, legal: [...legal, ...before], loose },
         fault: { kind: 'illegal', text: item.text, begins: beginsRun(item.text), ...why },
       };
     }
     state = judged.state;
-    legal.push(...judged.events);
+    legal.push(...(judged.warnings.length === 0 ? judged.events : warned(judged)));
+    if (judged.events.length === 0) loose.push(...judged.warnings);
   }
-  return { state, legal };
+  return { state, legal, loose };
 };
 
 export const codeOf = (fault: Fault): RunErrorCode => {

@@ -12,6 +12,8 @@ const MAX_CHARS = 4 * 1024 * 1024;
 export interface Portion {
   readonly state: JudgeState;
   readonly legal: readonly JudgedEvent[];
+  /** Warnings of what nothing stands for in the log. */
+  readonly loose: readonly string[];
   /** Items that `legal` stands for; the one at fault is not among them. */
   readonly taken: number;
   readonly fault?: Extract<Fault, { kind: 'illegal' }>;
@@ -24,14 +26,16 @@ export const judgePortion = (before: JudgeState, items: readonly PushItem[]): Po
   let state = before;
   let chars = 0;
   const legal: JudgedEvent[] = [];
+  const loose: string[] = [];
   for (const [taken, item] of items.slice(0, MAX_ITEMS).entries()) {
     chars += item.text.length;
-    if (taken > 0 && (mayBegin(item) || chars > MAX_CHARS)) return { state, legal, taken };
+    if (taken > 0 && (mayBegin(item) || chars > MAX_CHARS)) return { state, legal, loose, taken };
     const judged = judgeBatch(state, [{ kind: 'event', text: item.text }]);
     state = judged.state;
     legal.push(...judged.legal);
-    if (judged.fault?.kind === 'illegal') return { state, legal, taken, fault: judged.fault };
-    if (judged.legal.some(({ event }) => endingOf(event))) return { state, legal, taken: taken + 1 };
+    loose.push(...judged.loose);
+    if (judged.fault?.kind === 'illegal') return { state, legal, loose, taken, fault: judged.fault };
+    if (judged.legal.some(({ event }) => endingOf(event))) return { state, legal, loose, taken: taken + 1 };
   }
-  return { state, legal, taken: Math.min(items.length, MAX_ITEMS) };
+  return { state, legal, loose, taken: Math.min(items.length, MAX_ITEMS) };
 };

@@ -56,6 +56,8 @@ export interface LeaseWrites {
   /** The lease is still ours. */
   readonly guards: readonly Guard[];
   readonly started: readonly Rider[];
+  /** So many findings the run has now. */
+  warned(findings: number): readonly Rider[];
   ended(record: RunRecord): readonly Rider[];
   /** For an error that comes after the end: stored while no other run has begun, else only marked. */
   failedLate(record: RunRecord): {

@@ -151,4 +151,6 @@ export interface Clock {
 export interface JudgedEvent {
   readonly event: AguiEvent;
   readonly json: string;
+  /** What the operator is warned of; absent when there is nothing. */
+  readonly warnings?: readonly string[];
 }

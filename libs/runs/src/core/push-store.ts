@@ -28,6 +28,8 @@ export interface ActiveRun {
   /** Its input may have reached the agent. */
   readonly sent: boolean;
   readonly cancelled: boolean;
+  /** Findings it has already. */
+  readonly warned: number;
   /** Absent: its agent is called by a hub. */
   readonly hold?: PushHold;
 }

@@ -125,6 +125,7 @@ export class RunCarrier {
       const judged = judgeBatch(state, batch);
       state = judged.state;
       const isOpen = await this.store(judged.legal);
+      if (judged.loose.length > 0) await this.current?.writer.warn(judged.loose);
       if (judged.fault) await this.stop(judged.fault);
       if (judged.fault || !isOpen) this.abort.abort();
       this.waitOnlySoLong();
@@ -151,7 +152,9 @@ export class RunCarrier {
   ): Promise<HeldRun | 'stored' | undefined> {
     const { run, model } = last.writer;
     if (next?.event.type === 'RUN_ERROR') {
-      await this.failLate(last, { ...endingOf(next.event), stored: { json: next.json, source: 'agent' } });
+      const stored = { json: next.json, source: 'agent' as const };
+      const riders = last.writer.findings(next.warnings ?? []);
+      await this.failLate(last, { ...endingOf(next.event), stored, riders });
       return 'stored';
     }
     if (next?.event.type !== 'RUN_STARTED') return undefined;

@@ -35,11 +35,11 @@ const writerFor = async (
   const record = thread && (await deps.ledger.run(thread.threadId, active.runId));
   if (!thread || !record) return undefined;
   const { threadId } = thread;
-  const { runId, term, started } = active;
+  const { runId, term, started, warned } = active;
   const order = started ? undefined : await deps.pushes.orderOf(threadId);
   const statePatch = order ? inputFor({ threadId, runId, ...order }, model).statePatch : [];
   const lease = { thread: threadId, runId, term };
-  const run = { lease, thread, record, idempotent: agent.idempotent, statePatch };
+  const run = { lease, thread, record, idempotent: agent.idempotent, statePatch, warned };
   // A write that may have taken effect is not repeated here: its producer does that, and is judged anew.
   const writer = new RunWriter({ ...deps, log, storeGraceMs: 0 }, run, model);
   writer.started = started;

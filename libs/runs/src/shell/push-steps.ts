@@ -5,9 +5,12 @@ import { judgePortion } from '../core/judge-portion.js';
 import type { PushAnswer, PushItem } from '../core/push-batch.js';
 import type { PushCourse } from '../core/push-course.js';
 import { heardAt, VOUCH_MS, type PushHold } from '../core/push-hold.js';
+import type { Rider } from '../core/ports.js';
 import type { PushMark } from '../core/push-store.js';
 import { endingOf } from '../core/run-end.js';
 import type { AdmittedRun } from '../core/run-record.js';
+import { findingRiders } from '../adapters/findings.js';
+import { warningsFound } from '../core/findings.js';
 import { refusedRider } from '../adapters/refused-events.js';
 import { storeLateError } from './between-runs.js';
 import { PushAdmissions } from './push-admissions.js';
@@ -70,10 +73,10 @@ export class PushSteps {
     if (!writer) throw new Outrun('the run ended meanwhile');
     const portion = judgePortion(desk.judge, tally.request.items.slice(tally.done));
     desk.judge = portion.state;
-    const { legal, taken, fault } = portion;
+    const { legal, loose, taken, fault } = portion;
     this.mark(at, taken, writer.run.lease.runId);
-    if (legal.length > 0) await writer.write(legal);
-    else if (taken > 0) await this.note(at, taken);
+    if (legal.length > 0) await writer.write(legal, loose);
+    else if (taken > 0) await this.note(at, taken, writer.findings(loose));
     if (isTooLarge(writer)) {
       tally.faulty({ rule: 'too-large', message: 'The conversation grew beyond what is allowed.' });
       tally.refused += taken;
@@ -156,35 +159,42 @@ export class PushSteps {
     const record = await this.deps.ledger.run(threadId, runId);
     const judged = judge(desk.judge, item.text);
     const [error] = judged.ok ? judged.events : [];
-    if (!now.thread || !record || !error) return this.refuse(at, item, RUN_OVER);
+    if (!judged.ok || !now.thread || !record || !error) return this.refuse(at, item, RUN_OVER);
     const last: AdmittedRun = { lease: { thread: threadId, runId, term: 0 }, thread: now.thread, record };
     this.mark(at, 1, runId);
     const stored = { json: error.json, source: 'agent' as const };
+    const riders = findingRiders(threadId, warningsFound(judged.warnings, { runId, kept: 0 }));
     if (course === 'late-error')
       await storeLateError({ ...this.deps, log: desk.log, storeGraceMs: 0 }, last, {
         ...endingOf(error.event),
         stored,
+        riders,
       });
-    else await this.markFailed(desk, last);
+    else await this.markFailed(desk, last, riders);
     tally.accepted += 1;
     // Whether it was stored or only marked is read anew.
     desk.log.isTorn = true;
     return AGAIN;
   }
 
-  private async markFailed(desk: PushDesk, { lease, thread, record }: AdmittedRun): Promise<void> {
+  private async markFailed(
+    desk: PushDesk,
+    { lease, thread, record }: AdmittedRun,
+    riders: readonly Rider[],
+  ): Promise<void> {
     const at = this.deps.clock.now();
     const failed = { ...record, status: 'failed' as const, endedAt: at };
     const { marking } = this.deps.ledger.writes(lease, thread, at).failedLate(failed);
-    await desk.log.append({ thread: lease.thread, events: [], riders: marking });
+    await desk.log.append({ thread: lease.thread, events: [], riders: [...marking, ...riders] });
   }
 
   /** Counts events of which nothing is stored. */
-  private async note(at: PushAt, count: number): Promise<void> {
+  private async note(at: PushAt, count: number, riders: readonly Rider[] = []): Promise<void> {
     const { desk } = at;
     const { thread } = at.tally.request;
     this.mark(at, count, at.now.active?.runId ?? '');
-    await desk.log.append({ thread, events: [], guards: desk.writer ? leaseOf(this.deps, desk.writer) : [] });
+    const guards = desk.writer ? leaseOf(this.deps, desk.writer) : [];
+    await desk.log.append({ thread, events: [], guards, riders });
   }
 
   private mark({ tally, now, desk }: PushAt, count: number, run: string): void {

@@ -1,6 +1,8 @@
 /** Writes one run's events into the log, in order and exactly once, for as long as its lease holds. */
 import { modelBytes, modelStep } from '@triptych/protocol';
 import type { AguiEvent, JsonPatch, Model, RunErrorCode } from '@triptych/protocol';
+import { findingRiders } from '../adapters/findings.js';
+import { warningsFound } from '../core/findings.js';
 import { hubEvent, hubRunError, hubRunStarted, hubStateDelta, startedByAgent } from '../core/hub-events.js';
 import type { LeaseWrites, RunLedger } from '../core/ledger.js';
 import type { Closings, InterruptedRun, JudgedEvent, LogToWrite, NewEvent, Rider } from '../core/ports.js';
@@ -22,6 +24,8 @@ export interface WriterRun extends AdmittedRun {
   readonly idempotent: boolean;
   /** State writes of the client, stored right after RUN_STARTED. */
   readonly statePatch: JsonPatch;
+  /** Findings it has already. */
+  readonly warned?: number;
 }
 
 /** One step into the log: events, and how the run ends with them. */
@@ -40,16 +44,19 @@ export class RunWriter {
   private seq = 0;
   /** What the beginning brings about is stored. */
   private begun = false;
+  private warned: number;
   private unmeasured = Number.POSITIVE_INFINITY;
 
   constructor(
     private readonly deps: WriterDeps,
     readonly run: WriterRun,
     public model: Model,
-  ) {}
+  ) {
+    this.warned = run.warned ?? 0;
+  }
 
   /** Stores the agent's events up to and including the run's terminal; answers how many were taken. */
-  async write(events: readonly JudgedEvent[]): Promise<number> {
+  async write(events: readonly JudgedEvent[], loose: readonly string[] = []): Promise<number> {
     if (events.length === 0) return 0;
     const end = events.findIndex(({ event }) => endingOf(event) !== undefined);
     const taken = end < 0 ? events : events.slice(0, end + 1);
@@ -62,8 +69,27 @@ export class RunWriter {
       await this.fail('hub/too-large');
       return events.length;
     }
-    await this.store(ending ? { events: stored, ending } : { events: stored });
+    const extra = this.findings([...loose, ...taken.flatMap(({ warnings = [] }) => warnings)]);
+    await this.store(ending ? { events: stored, ending, extra } : { events: stored, extra });
     return taken.length;
+  }
+
+  /** Warnings that belong to no event of the log. */
+  async warn(warnings: readonly string[]): Promise<void> {
+    const riders = this.findings(warnings);
+    if (riders.length === 0) return;
+    const { thread } = this.run.lease;
+    await throughGrace(this.deps, () => this.deps.log.append({ thread, events: [], riders }));
+  }
+
+  /** For the write that stores what the warnings are about. */
+  findings(warnings: readonly string[]): readonly Rider[] {
+    if (warnings.length === 0) return [];
+    const { thread, runId } = this.run.lease;
+    const found = warningsFound(warnings, { runId, kept: this.warned });
+    this.warned += found.length;
+    const kept = this.ending || found.length === 0 ? [] : this.writes().warned(this.warned);
+    return [...kept, ...findingRiders(thread, found)];
   }
 
   /** Ends the run in the hub's own words. */
@@ -139,7 +165,8 @@ export class RunWriter {
   }
 
   private async storeOnce({ events, ending, extra = [] }: Step, attempt: number): Promise<void> {
-    const riders = [...(await this.opening()), ...(ending ? await this.closing(ending) : []), ...extra];
+    // What is noted of the run while it goes on, its end clears away.
+    const riders = [...(await this.opening()), ...extra, ...(ending ? await this.closing(ending) : [])];
     try {
       await this.append(events, riders, ending !== undefined);
     } catch (error) {
