@@ -1,7 +1,7 @@
 /** Who reads a history: those who are there while it goes on, and those who come when all is over. */
 import { SURFACES, type Surface } from '@triptych/protocol';
 import { ClientReader } from './client-reader.js';
-import type { FinalLog } from './history.js';
+import { lastPlaceOf, type FinalLog } from './history.js';
 import type { Crowd } from './nemeses.js';
 import { RawReader, STEADY } from './raw-reader.js';
 import type { HistoryReader, Seat } from './reader.js';
@@ -49,10 +49,10 @@ export const coldReaders = (
 
 export const standTogether = (all: readonly HistoryReader[], logs: readonly FinalLog[]): boolean =>
   SURFACES.every((surface) =>
-    logs.every(({ threadId, epoch, head }) => {
+    logs.every((log) => {
       const readers = all.filter(({ seat }) => seat.surface === surface);
-      const [place, ...others] = new Set(readers.map((one) => one.positionOf(threadId)));
+      const [place, ...others] = new Set(readers.map((one) => one.positionOf(log.threadId)));
       if (place === undefined || others.length > 0) return false;
-      return surface !== 'operator' || place === `${epoch}:${head}`;
+      return surface !== 'operator' || place === lastPlaceOf(log);
     }),
   );

@@ -56,6 +56,9 @@ export interface StoredEvent {
   readonly raw?: AguiEvent;
 }
 
+/** Where an operator ends: of what was lost at a log's end there is nothing to show, and its head lies beyond. */
+export const lastPlaceOf = ({ epoch, entries }: FinalLog): string => `${epoch}:${entries.at(-1)?.seq ?? 0}`;
+
 export interface FinalLog {
   readonly threadId: string;
   readonly epoch: string;

@@ -1,5 +1,5 @@
 /** Compares what readers saw with each other: same content at a place, same order, same end. */
-import type { Book, FinalLog, Violation } from './history.js';
+import { lastPlaceOf, type Book, type FinalLog, type Violation } from './history.js';
 import { walk, type Visit, type Walk } from './walk.js';
 
 const groupOf = ({ surface, threadId }: Book): string => `${surface} of ${threadId}`;
@@ -71,14 +71,20 @@ const sameEnd = (group: string, walks: readonly Walk[]): Violation[] => {
 
 /** The operator is shown the log itself: whoever ends at its head must stand where the log ends. */
 const endsWithLog = (walks: readonly Walk[], logs: readonly FinalLog[]): Violation[] =>
-  logs.flatMap(({ threadId, epoch, head }) => {
+  logs.flatMap((log) => {
+    const { threadId } = log;
     const ends = walks
       .filter(({ book }) => book.threadId === threadId && book.surface === 'operator' && book.cold)
       .map((one) => endOf(one)?.pos);
-    const wrong = ends.find((pos) => head > 0 && pos !== `${epoch}:${head}`);
+    const wrong = ends.find((pos) => log.entries.length > 0 && pos !== lastPlaceOf(log));
     return wrong === undefined
       ? []
-      : [{ invariant: 'I5', what: `operator of ${threadId} ends at ${wrong}, the log at ${epoch}:${head}` }];
+      : [
+          {
+            invariant: 'I5',
+            what: `operator of ${threadId} ends at ${wrong}, the log at ${lastPlaceOf(log)}`,
+          },
+        ];
   });
 
 export const judgeReaders = (books: readonly Book[], logs: readonly FinalLog[]): Violation[] => {

@@ -248,6 +248,11 @@ describe('the checker', () => {
     },
   );
 
+  verifies('OPS-23', 'bears a log whose end was lost: its head lies beyond all that can be shown', () => {
+    const logs = [{ ...LOG, head: LOG.head + 9 }];
+    expect(judge({ ...WHOLE, logs, lossy: true })).toEqual([]);
+  });
+
   verifies('OPS-23', 'draws the same from the same seed, and each part its own', () => {
     const draws = (seed: string) => Array.from({ length: 5 }, () => new Chance(seed).of('part').next());
     expect(draws('7')).toEqual(draws('7'));
