@@ -29,6 +29,22 @@ describe('gather', () => {
     expect(all).toEqual(Array.from({ length: 100 }, (_, index) => index + 1));
   });
 
+  verifies('FAN-56', 'a burst is one batch, also when its source was waited for', async () => {
+    const network = new EventEmitter();
+    async function* bursts(): AsyncGenerator<number> {
+      for (let burst = 0; burst < 3; burst += 1) {
+        const [numbers] = (await once(network, 'data')) as [number[]];
+        yield* numbers;
+      }
+    }
+    const batches = gather(bursts(), { limit: 64, abort: new AbortController() });
+    for (const burst of [[1, 2, 3], [4], [5, 6, 7, 8, 9]]) {
+      const batch = batches.next();
+      setImmediate(() => network.emit('data', burst));
+      expect((await batch).value).toEqual(burst);
+    }
+  });
+
   it('hands over what came before a failure, then throws it', async () => {
     async function* failing(): AsyncGenerator<number> {
       yield 1;

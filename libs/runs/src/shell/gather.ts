@@ -33,7 +33,11 @@ class ReadAhead<T> {
 
   /** All that waits; empty only when nothing will come any more. */
   async take(): Promise<readonly T[]> {
-    if (this.waiting.length === 0 && !this.ended) await new Promise<void>((resolve) => (this.wake = resolve));
+    if (this.waiting.length === 0 && !this.ended) {
+      await new Promise<void>((resolve) => (this.wake = resolve));
+      // What came in the same breath is ready within this turn; without it the first of a burst would be a write of its own.
+      await new Promise((resolve) => setImmediate(resolve));
+    }
     const batch = this.waiting;
     this.waiting = [];
     this.room();
