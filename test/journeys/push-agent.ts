@@ -62,6 +62,19 @@ export const pusherFor = (token: string) => ({
         body: events.map((event) => JSON.stringify(event)).join('\n'),
       }),
     ),
+  /** Events with positions, as one of several sources. */
+  place: async (
+    hub: string,
+    threadId: string,
+    sent: readonly { readonly position: number; readonly event: object }[],
+  ): Promise<Answered> =>
+    read(
+      await fetch(`${hub}/v1/threads/${threadId}/events`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: JSON.stringify(sent),
+      }),
+    ),
   raw: async (hub: string, threadId: string, init: { headers: Record<string, string>; body: string }) =>
     read(
       await fetch(`${hub}/v1/threads/${threadId}/events`, {

@@ -115,6 +115,7 @@ const carrying = (...[redis, eventLog, ledger, closings, clock, log, settings]: 
   report: newsTo(log),
   pushes: new RedisPushStore(redis),
   newVersion: randomUUID,
+  reorderWindowMs: settings.reorderWindowMs,
 });
 
 const RUN_PARTS = [REDIS, EVENT_LOG, LEDGER, APPROVALS, CLOCK, LOG, SETTINGS];

@@ -19,6 +19,7 @@ export const intakeOn = (bench: Bench, over: Partial<PushDeps> = {}): PushIntake
     ...bench.depsOf(),
     pushes: new RedisPushStore(bench.redis),
     newVersion: randomUUID,
+    reorderWindowMs: 60_000,
     ...over,
   });
 
@@ -56,3 +57,12 @@ export const story = (threadId: string, runId = 'r1', pieces = 3): AguiEvent[] =
   { type: 'TEXT_MESSAGE_END', messageId: `${runId}-m` },
   { type: 'RUN_FINISHED', threadId, runId },
 ];
+
+/** Events with their positions, as one of several sources sends them. */
+export const inOrder = (
+  thread: ThreadId,
+  sent: readonly { readonly position: number; readonly event: object }[],
+): Omit<PushRequest, 'producer'> => {
+  const { producer: _none, ...request } = pushing(thread, []);
+  return { ...request, items: sent.map(({ position, event }) => ({ ...item(event), position })) };
+};

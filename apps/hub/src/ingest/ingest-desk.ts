@@ -49,27 +49,16 @@ export class IngestDesk {
     const thread = parseThreadId(pushed.threadId);
     if (!thread.ok) return thread;
     const { producer, items, socket, pointers } = pushed;
-    // Honest until the reordering by position stands: in the order they came would be a wrong one.
-    if (items[0]?.position !== undefined)
-      return refuse('INVALID_INPUT', {
-        message: 'Positions are not taken by this version.',
-        details: { pointer: `${pointers.events}/0/position` },
-      });
-    if (!producer)
-      return refuse('INVALID_INPUT', {
-        message: 'A producer is missing.',
-        details: { pointer: pointers.producer },
-      });
-    return this.intake.push({
-      thread: thread.value,
-      agent: agent.value,
-      tenant: actor.tenant,
-      subject: actor.subject,
-      producer,
-      items,
-      at: pointers.events,
+    const request = {
+      ...{ thread: thread.value, agent: agent.value, tenant: actor.tenant, subject: actor.subject },
+      ...{ items, at: pointers.events },
       ...(socket === undefined ? {} : { socket }),
-    });
+    };
+    const hasPositions = items[0]?.position !== undefined;
+    if (hasPositions && !producer) return this.intake.pushInOrder(request);
+    if (producer && !hasPositions) return this.intake.push({ ...request, producer });
+    const message = producer ? 'Positions stand in the place of a producer.' : 'A producer is missing.';
+    return refuse('INVALID_INPUT', { message, details: { pointer: pointers.producer } });
   }
 
   /** First come, first served; the input is given once. */

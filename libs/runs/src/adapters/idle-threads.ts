@@ -63,14 +63,21 @@ export class IdleThreads {
   }
 
   private async forgetNow({ threadId, updatedAt }: ThreadRecord): Promise<boolean> {
-    const { thread, run, runs, push } = keysOf(threadId);
+    const { thread, run, ...rest } = keysOf(threadId);
     const guards = [
       { key: thread, field: 'updatedAt', equals: String(updatedAt) },
       { key: run, field: 'id', equals: '' },
       { key: run, field: 'batch', equals: '' },
     ];
     const others = await this.deps.othersKeys(threadId);
-    const keys = [thread, run, runs, push, refusedKey(threadId), findingsKey(threadId), ...others];
+    const keys = [
+      thread,
+      run,
+      ...Object.values(rest),
+      refusedKey(threadId),
+      findingsKey(threadId),
+      ...others,
+    ];
     return this.deps.log.forget({ thread: threadId, guards, keys });
   }
 

@@ -3,8 +3,9 @@ import type { Redis } from 'ioredis';
 import { storeCall, tenantChannel, tenantNewsText, timeToMs } from '@triptych/platform';
 import { asThreadId, type RunErrorCode, type ThreadId } from '@triptych/protocol';
 import type { Guard, Rider } from '../core/ports.js';
-import type { KnownProducer } from '../core/push-batch.js';
+import { POSITIONS, type KnownProducer, type PushItem } from '../core/push-batch.js';
 import type { PushHold } from '../core/push-hold.js';
+import type { Order } from '../core/push-positions.js';
 import type {
   ActiveRun,
   AgentNews,
@@ -14,6 +15,7 @@ import type {
   PushOrder,
   PushStore,
 } from '../core/push-store.js';
+import { orderRiders, readHeld, readWaiting } from './push-waiting.js';
 import { keysOf } from './run-keys.js';
 import { loadThread } from './thread-reader.js';
 
@@ -95,6 +97,14 @@ export class RedisPushStore implements PushStore {
     };
   }
 
+  waitingIn(thread: ThreadId): Promise<Omit<Order, 'next'>> {
+    return readWaiting(this.redis, thread);
+  }
+
+  heldItems(thread: ThreadId, positions: readonly number[]): Promise<readonly (PushItem | undefined)[]> {
+    return readHeld(this.redis, thread, positions);
+  }
+
   async orderOf(thread: ThreadId): Promise<PushOrder | undefined> {
     const order = await storeCall(this.redis.hget(keysOf(thread).push, 'order'));
     return order ? (JSON.parse(order) as PushOrder) : undefined;
@@ -120,7 +130,7 @@ export class RedisPushStore implements PushStore {
     return { key: keysOf(thread).run, field: 'cancel', equals: cancelled ? '1' : '' };
   }
 
-  markRiders(thread: ThreadId, { version, residue, producer, hold }: PushMark): readonly Rider[] {
+  markRiders(thread: ThreadId, { version, residue, producer, hold, order }: PushMark): readonly Rider[] {
     const fields = [
       'v',
       version,
@@ -128,7 +138,7 @@ export class RedisPushStore implements PushStore {
       ...(producer ? [`p:${producer.id}`, JSON.stringify(producer.known)] : []),
       ...(hold ? holdFields(hold) : []),
     ];
-    return [['HSET', keysOf(thread).push, ...fields]];
+    return [['HSET', keysOf(thread).push, ...fields], ...(order ? orderRiders(thread, order) : [])];
   }
 
   admissionRiders(hold: PushHold, news: AgentNews, order?: PushOrder): readonly Rider[] {
@@ -200,7 +210,7 @@ export class RedisPushStore implements PushStore {
   async forgetProducers(thread: ThreadId): Promise<readonly Rider[]> {
     const { push } = keysOf(thread);
     const kept = Object.entries(await storeCall(this.redis.hgetall(push)))
-      .filter(([field]) => field.startsWith('p:'))
+      .filter(([field]) => field.startsWith('p:') && field !== `p:${POSITIONS}`)
       .map(([field, json]) => ({ field, at: (JSON.parse(json) as KnownProducer).at }))
       .toSorted((a, b) => b.at - a.at);
     const forgotten = kept.slice(KEPT_PRODUCERS).map(({ field }) => field);

@@ -17,9 +17,13 @@ export const keysOf = (threadId: string) => ({
   run: threadKey(threadId, 'run'),
   /**
    * Of a thread whose agent comes by itself: v, the version · residue, the judge's · p:<producer>, as JSON · of the run
-   * under way: run due why ends socket until order
+   * under way: run due why ends socket until order · gaps in the positions, as JSON
    */
   push: threadKey(threadId, 'push'),
+  /** Score: since when it waits (ms); member: position and characters of a pushed event. */
+  waiting: threadKey(threadId, 'waiting'),
+  /** position → pushed event as JSON, of those that wait */
+  held: threadKey(threadId, 'held'),
   /** runId → record as JSON */
   runs: threadKey(threadId, 'runs'),
 });

@@ -1,7 +1,7 @@
 /** What is worth an operator's look, though it stops nothing. */
 
 export interface Finding {
-  readonly kind: 'warning';
+  readonly kind: 'warning' | 'missing-position' | 'late-position';
   readonly rule?: string;
   readonly message: string;
   readonly runId?: string;

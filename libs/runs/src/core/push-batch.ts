@@ -10,6 +10,9 @@ export interface PushProducer {
   readonly seq: number;
 }
 
+/** Whose place stands for that of all sources of a thread that give positions; no producer's id is unprintable. */
+export const POSITIONS = '\tpositions';
+
 export interface PushItem {
   /** One event as its producer wrote it. */
   readonly text: string;

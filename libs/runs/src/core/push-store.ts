@@ -2,8 +2,10 @@
 import type { ResumeEntry, ThreadId } from '@triptych/protocol';
 import type { Intake } from './intake.js';
 import type { Guard, Rider } from './ports.js';
-import type { KnownProducer } from './push-batch.js';
+import type { Finding } from './findings.js';
+import type { KnownProducer, PushItem } from './push-batch.js';
 import type { PushHold } from './push-hold.js';
+import type { Gap, Order, Waiting } from './push-positions.js';
 import type { ThreadRecord } from './run-record.js';
 
 /** What a thread's agent is told across all hubs. */
@@ -56,10 +58,27 @@ export interface PushMark {
   readonly residue?: string;
   readonly producer?: { readonly id: string; readonly known: KnownProducer };
   readonly hold?: Partial<PushHold>;
+  readonly order?: OrderMark;
+}
+
+/** What one write makes of the order of a thread's positions. */
+export interface OrderMark {
+  readonly gaps?: readonly Gap[];
+  /** They wait no longer. */
+  readonly taken?: readonly Waiting[];
+  /** They wait from now on. */
+  readonly held?: readonly PushItem[];
+  /** Since this moment, Unix milliseconds. */
+  readonly since?: number;
+  readonly findings?: readonly Finding[];
 }
 
 export interface PushStore {
   read(thread: ThreadId, producerId: string): Promise<PushNow>;
+  /** To be read after the version that is to guard what is made of it. */
+  waitingIn(thread: ThreadId): Promise<Omit<Order, 'next'>>;
+  /** Those that wait; undefined where one does no longer. */
+  heldItems(thread: ThreadId, positions: readonly number[]): Promise<readonly (PushItem | undefined)[]>;
   orderOf(thread: ThreadId): Promise<PushOrder | undefined>;
   /** The version is still this one. It is to be the first of an append's guards. */
   versionGuard(thread: ThreadId, version: string): Guard;

@@ -10,6 +10,8 @@ import { VersionedLog, type VersionedParts } from './versioned-log.js';
 
 export interface PushDeps extends CarryDeps, Pick<VersionedParts, 'newVersion'> {
   readonly pushes: PushStore;
+  /** How long events with positions wait for a missing one, ms. */
+  readonly reorderWindowMs: number;
 }
 
 export interface PushDesk {

@@ -1,6 +1,6 @@
 /** Takes in what agents push: judges it against what is stored, and stores it exactly once, whichever hub it came to. */
 import { refuse, type Result, type ThreadId } from '@triptych/protocol';
-import type { RunAgent } from '../core/ports.js';
+import { comesByItself, type RunAgent } from '../core/ports.js';
 import { courseOf } from '../core/push-course.js';
 import { placeOf, type PushAnswer, type PushRequest } from '../core/push-batch.js';
 import type { PushNow } from '../core/push-store.js';
@@ -9,9 +9,11 @@ import { deskFor, type PushDeps, type PushDesk } from './push-desk.js';
 import { endIfLapsed } from './push-lapse.js';
 import { PushLines } from './push-lines.js';
 import { PushOffers } from './push-offers.js';
-import { standingOf } from './push-standing.js';
+import { OrderedPush, PushOrdering } from './push-ordering.js';
+import { isAnothers, standingOf } from './push-standing.js';
 import { PushSteps, type Stepped } from './push-steps.js';
 import { PushTally } from './push-tally.js';
+import { PushTimers } from './push-timers.js';
 import { Outrun, Unsure } from './versioned-log.js';
 
 /** Threads this hub remembers; of others it folds the log again. */
@@ -24,6 +26,12 @@ const MAX_PRODUCERS = 300;
 /** Runs looked at in one round. */
 const MAX_LOOKS = 200;
 
+interface Stepping {
+  /** Grows as long as it comes further. */
+  readonly done: number;
+  readonly request: PushRequest;
+}
+
 export class PushIntake {
   /** In the order they were used last. */
   private readonly desks = new Map<ThreadId, PushDesk>();
@@ -31,14 +39,28 @@ export class PushIntake {
   readonly offers: PushOffers;
   private readonly steps: PushSteps;
 
+  private readonly ordering: PushOrdering;
+  private readonly timers = new PushTimers();
+
   constructor(private readonly deps: PushDeps) {
     this.steps = new PushSteps(deps);
     this.offers = new PushOffers(deps);
+    this.ordering = new PushOrdering(deps, {
+      deskOf: (now, request) => this.deskOf(now, request),
+      goOn: (at) => this.goOn(at),
+      await: (request, ms) => this.timers.in(ms, request.thread, () => void this.moveOn(request)),
+    });
   }
 
   /** What one thread is pushed is taken in the order it came. */
   async push(request: PushRequest): Promise<Result<PushAnswer>> {
     const pushed = await this.lines.in(request.thread, () => this.take(request));
+    return pushed ?? refuse('RATE_LIMITED', { retryAfterMs: RETRY_MS });
+  }
+
+  /** In the order of their positions; those before which one is missing wait for it. */
+  async pushInOrder(request: Omit<PushRequest, 'producer'>): Promise<Result<PushAnswer>> {
+    const pushed = await this.lines.in(request.thread, () => this.takeInOrder(request));
     return pushed ?? refuse('RATE_LIMITED', { retryAfterMs: RETRY_MS });
   }
 
@@ -48,8 +70,33 @@ export class PushIntake {
     for (const thread of await this.deps.pushes.due(MAX_LOOKS)) {
       const isEnded = await this.lines.in(thread, () => this.end(thread, agentOf));
       if (isEnded) ended += 1;
+      await this.lookAfterOrder(thread, agentOf);
     }
     return ended;
+  }
+
+  /** What waits on a thread whose hub is no more. */
+  private async lookAfterOrder(
+    thread: ThreadId,
+    agentOf: (agentId: string) => RunAgent | undefined,
+  ): Promise<void> {
+    const { waiting } = await this.deps.pushes.waitingIn(thread);
+    const known = waiting.length > 0 ? await this.deps.ledger.thread(thread) : undefined;
+    const agent = known && agentOf(known.agentId);
+    if (!known || !agent || !comesByItself(agent)) return;
+    await this.moveOn({ thread, agent, tenant: known.tenant, subject: agent.id, at: '' });
+  }
+
+  /** Stores what has waited long enough; what cannot be stored now is looked at again. */
+  private async moveOn(about: Omit<PushRequest, 'producer' | 'items'>): Promise<void> {
+    const { thread, agent, tenant, subject, at } = about;
+    try {
+      const request = { thread, agent, tenant, subject, at, items: [] };
+      const moved = await this.lines.in(thread, () => this.takeInOrder(request));
+      if (!moved?.ok) await this.deps.pushes.watch(thread);
+    } catch (error) {
+      this.deps.report('push.order-waits', { thread, error });
+    }
   }
 
   private async end(thread: ThreadId, agentOf: (id: string) => RunAgent | undefined): Promise<boolean> {
@@ -63,23 +110,32 @@ export class PushIntake {
     }
   }
 
-  private async take(request: PushRequest): Promise<Result<PushAnswer>> {
+  private take(request: PushRequest): Promise<Result<PushAnswer>> {
     const tally = new PushTally(request);
+    return this.stepThrough(tally, () => this.step(tally));
+  }
+
+  private takeInOrder(request: Omit<PushRequest, 'producer'>): Promise<Result<PushAnswer>> {
+    const push = new OrderedPush(request);
+    return this.stepThrough(push, () => this.ordering.step(push));
+  }
+
+  private async stepThrough(push: Stepping, step: () => Promise<Stepped>): Promise<Result<PushAnswer>> {
     let outrun = 0;
     while (outrun < MAX_OUTRUN) {
-      const before = tally.done;
-      const stepped = await this.tryStep(tally);
+      const before = push.done;
+      const stepped = await this.tryStep(push, step);
       if (stepped.is === 'over') return stepped.answer;
-      outrun = tally.done === before ? outrun + 1 : 0;
+      outrun = push.done === before ? outrun + 1 : 0;
     }
     return refuse('RATE_LIMITED', { retryAfterMs: RETRY_MS });
   }
 
-  private async tryStep(tally: PushTally): Promise<Stepped> {
+  private async tryStep({ request }: Stepping, step: () => Promise<Stepped>): Promise<Stepped> {
     try {
-      return await this.step(tally);
+      return await step();
     } catch (error) {
-      this.desks.delete(tally.request.thread);
+      this.desks.delete(request.thread);
       if (error instanceof Unsure) throw error.cause;
       if (error instanceof Outrun || error instanceof LeaseLost) return { is: 'outrun' };
       throw error;
@@ -90,8 +146,7 @@ export class PushIntake {
     const { request } = tally;
     const { thread, producer, items } = request;
     const now = await this.deps.pushes.read(thread, producer.id);
-    if (now.thread && (now.thread.tenant !== request.tenant || now.thread.agentId !== request.agent.id))
-      return over(refuse('NOT_FOUND'));
+    if (isAnothers(now, request)) return over(refuse('NOT_FOUND'));
     const place = placeOf(now.producer, producer, items.length);
     if (place.status === 'fenced')
       return over(refuse('PRODUCER_FENCED', { details: { epoch: place.epoch } }));

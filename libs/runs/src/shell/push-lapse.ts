@@ -48,8 +48,10 @@ const end = async ({ deps, thread, now, held, lapse }: Ending, idempotent: boole
   else await writer.fail(lapse);
 };
 
-/** A run may begin between the look and the forgetting: looked at once more. */
+/** A run may begin, or an event wait, between the look and the forgetting: looked at once more. */
 const forgetUnlessBegun = async (deps: PushDeps, thread: ThreadId): Promise<void> => {
   await deps.pushes.lookAgain(thread, undefined);
-  if ((await deps.pushes.read(thread, NO_PRODUCER)).active?.hold) await deps.pushes.watch(thread);
+  const { active } = await deps.pushes.read(thread, NO_PRODUCER);
+  const { waiting } = await deps.pushes.waitingIn(thread);
+  if (active?.hold || waiting.length > 0) await deps.pushes.watch(thread);
 };

@@ -4,7 +4,6 @@ import { codeOf } from '../core/judge-batch.js';
 import { judgePortion } from '../core/judge-portion.js';
 import type { PushAnswer, PushItem } from '../core/push-batch.js';
 import type { PushCourse } from '../core/push-course.js';
-import { heardAt, VOUCH_MS, type PushHold } from '../core/push-hold.js';
 import type { Rider } from '../core/ports.js';
 import type { PushMark } from '../core/push-store.js';
 import { endingOf } from '../core/run-end.js';
@@ -15,8 +14,8 @@ import { refusedRider } from '../adapters/refused-events.js';
 import { storeLateError } from './between-runs.js';
 import { PushAdmissions } from './push-admissions.js';
 import type { PushDeps, PushDesk } from './push-desk.js';
-import type { PushAt } from './push-standing.js';
-import type { PushFault } from './push-tally.js';
+import { holdAfter, type PushAt } from './push-standing.js';
+import type { Made, PushFault } from './push-tally.js';
 import type { RunWriter } from './run-writer.js';
 import { Outrun } from './versioned-log.js';
 
@@ -33,6 +32,7 @@ const BUSY_RETRY_MS = 1_000;
 
 const AGAIN: Stepped = { is: 'again' };
 const RUN_OVER: PushFault = { rule: 'run-over', message: 'The run it belongs to is over.' };
+const TAKEN: PushFault = { rule: 'thread-taken', message: 'Another run holds the thread.' };
 const NO_RUN: PushFault = { rule: 'first-event', message: 'A run begins with RUN_STARTED.' };
 
 export class PushSteps {
@@ -49,7 +49,7 @@ export class PushSteps {
       case 'begin':
         return this.begin(at, item);
       case 'busy':
-        return busy(at);
+        return this.busy(at, item);
       case 'late-error':
       case 'late-mark':
         return this.late(at, item, course);
@@ -72,9 +72,10 @@ export class PushSteps {
     const { writer } = desk;
     if (!writer) throw new Outrun('the run ended meanwhile');
     const portion = judgePortion(desk.judge, tally.request.items.slice(tally.done));
+    if (portion.fault && tally.isLate && writer.started) return this.leaveOut(at, portion.fault);
     desk.judge = portion.state;
     const { legal, loose, taken, fault } = portion;
-    this.mark(at, taken, writer.run.lease.runId);
+    this.mark(at, { count: taken, run: writer.run.lease.runId });
     if (legal.length > 0) await writer.write(legal, loose);
     else if (taken > 0) await this.note(at, taken, writer.findings(loose));
     if (isTooLarge(writer)) {
@@ -86,6 +87,12 @@ export class PushSteps {
     return AGAIN;
   }
 
+  /** A run that goes on well is not ended by what came too late. */
+  private leaveOut(at: PushAt, fault: PushFault & { readonly text: string }): Promise<Stepped> {
+    at.desk.log.isTorn = true;
+    return this.refuse(at, fault, fault);
+  }
+
   private async fail(
     at: PushAt,
     writer: RunWriter,
@@ -93,7 +100,7 @@ export class PushSteps {
   ): Promise<void> {
     const { thread } = at.tally.request;
     this.deps.report('run.protocol-violation', { thread, rule: fault.rule });
-    this.mark(at, 1, writer.run.lease.runId);
+    this.mark(at, { count: 1, run: writer.run.lease.runId, fault });
     await writer.fail(codeOf(fault), [refusedRider(thread, { ...fault, at: at.now.now })]);
     at.tally.faulty(fault);
     at.tally.refused += 1;
@@ -116,7 +123,7 @@ export class PushSteps {
       case 'active':
         return AGAIN;
       case 'busy':
-        return busy(at);
+        return this.busy(at, item);
       case 'not-found':
         return { is: 'over', answer: refuse('NOT_FOUND') };
       case 'fault':
@@ -127,6 +134,13 @@ export class PushSteps {
     }
   }
 
+  private async busy(at: PushAt, item: PushItem): Promise<Stepped> {
+    const { tally } = at;
+    if (tally.isLate) return this.refuse(at, item, TAKEN);
+    const details = { accepted: tally.acceptedInAll };
+    return { is: 'over', answer: refuse('THREAD_BUSY', { retryAfterMs: BUSY_RETRY_MS, details }) };
+  }
+
   private async rest(at: PushAt): Promise<Stepped> {
     const { tally, desk, now } = at;
     const left = tally.request.items.slice(tally.done, tally.done + MAX_REST);
@@ -134,17 +148,17 @@ export class PushSteps {
     const rest = end < 0 ? left : left.slice(0, end);
     const { thread } = tally.request;
     const riders = rest.map(({ text }) => refusedRider(thread, { ...RUN_OVER, text, at: now.now }));
-    this.mark(at, rest.length, now.producer?.run ?? '');
+    this.mark(at, { count: rest.length, run: now.producer?.run ?? '', fault: RUN_OVER });
     await desk.log.append({ thread, events: [], riders });
     tally.refused += rest.length;
     return AGAIN;
   }
 
-  private async refuse(at: PushAt, { text }: PushItem, what: PushFault): Promise<Stepped> {
+  private async refuse(at: PushAt, { text }: Pick<PushItem, 'text'>, what: PushFault): Promise<Stepped> {
     const { tally, desk, now } = at;
     const { thread } = tally.request;
     this.deps.report('run.protocol-violation', { thread, rule: what.rule });
-    this.mark(at, 1, now.producer?.run ?? '');
+    this.mark(at, { count: 1, run: now.producer?.run ?? '', fault: what });
     const kept = refusedRider(thread, { rule: what.rule, message: what.message, text, at: now.now });
     await desk.log.append({ thread, events: [], riders: [kept] });
     tally.faulty(what);
@@ -161,7 +175,7 @@ export class PushSteps {
     const [error] = judged.ok ? judged.events : [];
     if (!judged.ok || !now.thread || !record || !error) return this.refuse(at, item, RUN_OVER);
     const last: AdmittedRun = { lease: { thread: threadId, runId, term: 0 }, thread: now.thread, record };
-    this.mark(at, 1, runId);
+    this.mark(at, { count: 1, run: runId });
     const stored = { json: error.json, source: 'agent' as const };
     const riders = findingRiders(threadId, warningsFound(judged.warnings, { runId, kept: 0 }));
     if (course === 'late-error')
@@ -192,31 +206,22 @@ export class PushSteps {
   private async note(at: PushAt, count: number, riders: readonly Rider[] = []): Promise<void> {
     const { desk } = at;
     const { thread } = at.tally.request;
-    this.mark(at, count, at.now.active?.runId ?? '');
+    this.mark(at, { count, run: at.now.active?.runId ?? '' });
     const guards = desk.writer ? leaseOf(this.deps, desk.writer) : [];
     await desk.log.append({ thread, events: [], guards, riders });
   }
 
-  private mark({ tally, now, desk }: PushAt, count: number, run: string): void {
-    const { producer, thread } = tally.request;
-    const { id, epoch, seq } = producer;
-    const last = seq + tally.done + count - 1;
-    const hold = run === now.active?.runId ? this.holdAfter({ tally, now, desk }) : undefined;
+  private mark(at: PushAt, made: Pick<Made, 'count' | 'run' | 'fault'>): void {
+    const { tally, now, desk } = at;
+    const hold = made.run === now.active?.runId ? holdAfter(at) : undefined;
     const mark: Omit<PushMark, 'version'> = {
-      residue: judgeResidue(desk.judge),
-      producer: { id, known: { epoch, last, run, at: now.now } },
+      // What a torn desk's judge has seen is not so.
+      ...(desk.log.isTorn ? {} : { residue: judgeResidue(desk.judge) }),
+      ...tally.marking({ ...made, at: now.now, known: now.producer }),
       ...(hold ? { hold } : {}),
     };
-    desk.log.marking(mark, [this.deps.pushes.cancelGuard(thread, now.active?.cancelled ?? false)]);
-  }
-
-  /** What the agent says keeps its run alive; once it was asked to stop, nothing puts off the end. */
-  private holdAfter({ tally, now }: PushAt): Partial<PushHold> | undefined {
-    const { active } = now;
-    if (!active?.hold) return undefined;
-    const { socket: id, agent } = tally.request;
-    const times = active.cancelled ? {} : heardAt(now.now, agent.timeouts, active.hold.ends);
-    return { ...times, ...(id === undefined ? {} : { socket: { id, until: now.now + VOUCH_MS } }) };
+    const isCancelled = now.active?.cancelled ?? false;
+    desk.log.marking(mark, [this.deps.pushes.cancelGuard(tally.request.thread, isCancelled)]);
   }
 }
 
@@ -226,12 +231,7 @@ const isTooLarge = ({ ending }: RunWriter): boolean =>
 const leaseOf = ({ ledger, clock }: PushDeps, { run }: RunWriter) =>
   ledger.writes(run.lease, run.thread, clock.now()).guards;
 
-const refusalOf = ({ tally }: PushAt, { rule, message, pointer = '' }: PushFault) => ({
+const refusalOf = ({ tally }: PushAt, { rule, message, pointer }: PushFault) => ({
   message,
-  details: { pointer: `${tally.request.at}/${tally.done}${pointer}`, rule, accepted: 0 },
-});
-
-const busy = ({ tally }: PushAt): Stepped => ({
-  is: 'over',
-  answer: refuse('THREAD_BUSY', { retryAfterMs: BUSY_RETRY_MS, details: { accepted: tally.accepted } }),
+  details: { pointer: tally.pointerTo(tally.done, pointer), rule, accepted: 0 },
 });

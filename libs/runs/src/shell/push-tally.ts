@@ -1,6 +1,7 @@
 /** Counts what became of the events of one push. */
 import { refuse, type Result } from '@triptych/protocol';
-import type { PushAnswer, PushRequest } from '../core/push-batch.js';
+import type { KnownProducer, PushAnswer, PushRequest } from '../core/push-batch.js';
+import type { PushMark } from '../core/push-store.js';
 
 export interface PushFault {
   readonly rule: string;
@@ -8,18 +9,38 @@ export interface PushFault {
   readonly pointer?: string;
 }
 
+/** One write: so many further events are dealt with by it. */
+export interface Made {
+  readonly count: number;
+  readonly run: string;
+  /** Unix milliseconds. */
+  readonly at: number;
+  /** As the store knew it. */
+  readonly known: KnownProducer | undefined;
+  /** Why they are not stored. */
+  readonly fault?: PushFault | undefined;
+}
+
 export class PushTally {
   accepted = 0;
   duplicates = 0;
+  buffered = 0;
   refused = 0;
   /** The first event that was no legal one. */
   fault: { readonly at: number; readonly what: PushFault } | undefined;
+  /** Nothing hangs on it any more: what cannot be taken is kept as refused, and ends no run. */
+  readonly isLate: boolean = false;
 
   constructor(readonly request: PushRequest) {}
 
   /** Events of this push that are dealt with. */
   get done(): number {
-    return this.accepted + this.duplicates + this.refused;
+    return this.accepted + this.duplicates + this.buffered + this.refused;
+  }
+
+  /** Of all that was sent together. */
+  get acceptedInAll(): number {
+    return this.accepted;
   }
 
   /** So many at the beginning are stored, whoever stored them. */
@@ -31,18 +52,28 @@ export class PushTally {
     this.fault ??= { at: this.done, what };
   }
 
+  /** Into the body that was sent. */
+  pointerTo(nth: number, within = ''): string {
+    const event = this.request.items[nth]?.position === undefined ? '' : '/event';
+    return `${this.request.at}/${nth}${event}${within}`;
+  }
+
+  /** What the write says of whoever sent the events. */
+  marking({ count, run, at }: Made): Pick<PushMark, 'producer' | 'order'> {
+    const { id, epoch, seq } = this.request.producer;
+    return { producer: { id, known: { epoch, last: seq + this.done + count - 1, run, at } } };
+  }
+
   answer(pos: string): Result<PushAnswer> {
-    const { accepted, duplicates, refused, fault } = this;
+    const { accepted, duplicates, buffered, refused, fault } = this;
     if (fault) {
-      const { rule, message, pointer = '' } = fault.what;
-      return refuse('INVALID_INPUT', {
-        message,
-        details: { pointer: `${this.request.at}/${fault.at}${pointer}`, rule, accepted },
-      });
+      const { rule, message, pointer } = fault.what;
+      const details = { pointer: this.pointerTo(fault.at, pointer), rule, accepted };
+      return refuse('INVALID_INPUT', { message, details });
     }
     return {
       ok: true,
-      value: { accepted, duplicates, buffered: 0, pos, ...(refused > 0 ? { refused } : {}) },
+      value: { accepted, duplicates, buffered, pos, ...(refused > 0 ? { refused } : {}) },
     };
   }
 }
