@@ -62,7 +62,7 @@ export class HandLog implements LogToFollow {
     const epoch = this.newEpoch();
     this.threads.set(thread, stored(epoch));
     this.append(thread, left);
-    for (const one of this.following) if (one.thread === thread) one.listener.rotated(epoch);
+    this.end(thread, epoch);
   }
 
   /** A snapshot of the thread up to a seq; here it holds every entry. */
@@ -84,8 +84,7 @@ export class HandLog implements LogToFollow {
 
   /** The follows of a thread find that the log does not go on from where they are. */
   endFollows(thread: ThreadId): void {
-    const { epoch } = this.threads.get(thread)!;
-    for (const one of this.following) if (one.thread === thread) one.listener.rotated(epoch);
+    this.end(thread, this.threads.get(thread)!.epoch);
   }
 
   async begin(thread: ThreadId, behind = 0) {
@@ -141,6 +140,15 @@ export class HandLog implements LogToFollow {
     this.following.add(one);
     this.tell(thread);
     return { epoch: this.threads.get(thread)?.epoch ?? '', stop: () => void this.following.delete(one) };
+  }
+
+  /** As the port says: a follow that was told so is over. */
+  private end(thread: ThreadId, epoch: string): void {
+    for (const one of [...this.following]) {
+      if (one.thread !== thread) continue;
+      this.following.delete(one);
+      one.listener.rotated(epoch);
+    }
   }
 
   private startAt(thread: ThreadId, seq: number) {

@@ -92,6 +92,21 @@ describe('rooms', () => {
   });
 
   verifies(
+    'FAN-15',
+    'a room that found an empty log is not left without a follow when the next one begins',
+    async () => {
+      const { log, join, time } = stand();
+      const { reader } = await join('customer');
+      log.lose(THREAD, [note(1)]);
+      await settled();
+      log.write(THREAD, [note(2)]);
+      time.advance(50);
+      expect(log.followers).toBe(1);
+      expect(reader.lines).toEqual(wholeOf('customer', log.entriesOf(THREAD)));
+    },
+  );
+
+  verifies(
     'FAN-16',
     'a new policy is a snapshot for customer and reviewer; the operator goes on',
     async () => {

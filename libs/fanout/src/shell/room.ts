@@ -198,10 +198,9 @@ export class Room {
     this.away = alive ? undefined : (this.away ?? this.stage.clock.now());
   }
 
-  /** The follow has ended. In the same log: it had fallen behind what is kept, or the log has just gone back. */
+  /** The follow has ended, and only a new start brings another. In the same log: it fell behind what is kept, or the log went back. */
   private isOver(epoch: string): void {
-    if (epoch === this.epoch) this.restart('trimmed');
-    else this.rotated(epoch);
+    this.restart(epoch === this.epoch ? 'trimmed' : 'reset');
   }
 
   /** A log that was empty so far gets its first epoch: nothing was lost. */
