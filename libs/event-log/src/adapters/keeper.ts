@@ -21,7 +21,7 @@ const MAX_COUNTED = 10_000;
 const MAX_TEXT = 32 * 1024 * 1024;
 
 const ANY = Number.MAX_SAFE_INTEGER;
-const NOTHING: SinceSnapshot = { events: 0, chars: 0 };
+const NOTHING: SinceSnapshot = { events: 0, chars: 0, held: 0 };
 
 export interface KeeperParts {
   readonly scripts: SnapshotScripts;
@@ -49,13 +49,10 @@ export class Keeper {
   }
 
   /** Events were stored; nobody waits for the snapshot they may be due to. */
-  stored(thread: ThreadId, more: SinceSnapshot, atRest: boolean): void {
-    const { events, chars } = this.since.get(thread) ?? NOTHING;
-    const since = { events: events + more.events, chars: chars + more.chars };
-    this.since.delete(thread);
-    this.since.set(thread, since);
-    const oldest = this.since.keys().next();
-    if (this.since.size > MAX_COUNTED && !oldest.done) this.since.delete(oldest.value);
+  stored(thread: ThreadId, more: Omit<SinceSnapshot, 'held'>, atRest: boolean): void {
+    const { events, chars, held } = this.since.get(thread) ?? NOTHING;
+    const since = { events: events + more.events, chars: chars + more.chars, held };
+    this.count(thread, since);
     if (!isDue(since, atRest) || this.busy.has(thread) || this.busy.size >= MAX_WAITING) return;
     inBackground(this.parts.log, 'event-log.keep', this.keepQuietly(thread));
   }
@@ -75,14 +72,24 @@ export class Keeper {
     }
     const { seq, epoch } = told;
     const plan = planKeeping({ fresh: seq, seqs: found.seqs, firstSeq: found.firstSeq, logKeep });
-    return (await scripts.keep(thread, { epoch, seq, text, holder, ...plan })) === 'kept';
+    if ((await scripts.keep(thread, { epoch, seq, text, holder, ...plan })) === 'stale') return false;
+    this.count(thread, { ...(this.since.get(thread) ?? NOTHING), held: text.length });
+    return true;
+  }
+
+  private count(thread: ThreadId, since: SinceSnapshot): void {
+    this.since.delete(thread);
+    this.since.set(thread, since);
+    const oldest = this.since.keys().next();
+    if (this.since.size > MAX_COUNTED && !oldest.done) this.since.delete(oldest.value);
   }
 
   private async keepQuietly(thread: ThreadId): Promise<void> {
     this.busy.add(thread);
     try {
       await this.gate(async () => {
-        this.since.delete(thread);
+        const { held } = this.since.get(thread) ?? NOTHING;
+        this.count(thread, { ...NOTHING, held });
         await this.keep(thread);
       });
     } catch (error) {

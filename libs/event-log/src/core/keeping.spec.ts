@@ -27,11 +27,16 @@ const steps = fc.array(fc.integer({ min: 1, max: 700 }), { minLength: 1, maxLeng
 
 describe('what is kept of a thread', () => {
   verifies('LOG-25', 'a snapshot is due after 500 events, 256 KB, or 50 events at a rest', () => {
-    expect(isDue({ events: 499, chars: 0 }, false)).toBe(false);
-    expect(isDue({ events: 500, chars: 0 }, false)).toBe(true);
-    expect(isDue({ events: 1, chars: 256 * 1024 }, false)).toBe(true);
-    expect(isDue({ events: 49, chars: 0 }, true)).toBe(false);
-    expect(isDue({ events: 50, chars: 0 }, true)).toBe(true);
+    expect(isDue({ events: 499, chars: 0, held: 0 }, false)).toBe(false);
+    expect(isDue({ events: 500, chars: 0, held: 0 }, false)).toBe(true);
+    expect(isDue({ events: 1, chars: 256 * 1024, held: 0 }, false)).toBe(true);
+    expect(isDue({ events: 49, chars: 0, held: 0 }, true)).toBe(false);
+    expect(isDue({ events: 50, chars: 0, held: 0 }, true)).toBe(true);
+  });
+
+  verifies('LOG-25', 'and not before what is new weighs half as much as what would be told again', () => {
+    expect(isDue({ events: 5_000, chars: 299_999, held: 600_000 }, true)).toBe(false);
+    expect(isDue({ events: 5_000, chars: 300_000, held: 600_000 }, true)).toBe(true);
   });
 
   verifies('LOG-26', 'whatever is trimmed, a snapshot stands right before the first event kept', () => {

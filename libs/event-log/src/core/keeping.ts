@@ -11,10 +11,17 @@ export const MAX_SNAPSHOTS = 6;
 export interface SinceSnapshot {
   readonly events: number;
   readonly chars: number;
+  /** Characters of the last snapshot; 0 where it is not known. */
+  readonly held: number;
 }
 
-export const isDue = ({ events, chars }: SinceSnapshot, atRest: boolean): boolean =>
-  events >= SNAPSHOT_EVENTS || chars >= SNAPSHOT_CHARS || (atRest && events >= EVENTS_AT_REST);
+/** What the next snapshot tells again must not outweigh what is new by more than this. */
+const TOLD_AGAIN = 2;
+
+/** All snapshots of a thread together then cost in proportion to its events, however much it holds. */
+export const isDue = ({ events, chars, held }: SinceSnapshot, atRest: boolean): boolean =>
+  chars * TOLD_AGAIN >= held &&
+  (events >= SNAPSHOT_EVENTS || chars >= SNAPSHOT_CHARS || (atRest && events >= EVENTS_AT_REST));
 
 export interface Kept {
   /** The new one. */
