@@ -25,6 +25,8 @@ const PUSH_THREADS = 1;
 const RUNS_A_THREAD = 3;
 /** After everything was mended a run may have to be mourned, and every reader must come to the end, ms. */
 const SETTLE_MS = 90_000;
+/** No thread ends empty: a prelude without events has no position, so an event stream could not say that it knows. */
+const LAST: StoryShape = { length: 8, long: 0 };
 const ORDINARY: Crowd = { slow: 0, stalled: 1, unruly: 0.2, long: 0.02 };
 
 export interface Played {
@@ -83,6 +85,8 @@ export class Play {
     const batches = this.batchProducers(log);
     await this.suffer([...runs, ...batches]);
     await this.within('batches', Promise.all(batches.map((each) => each.confirm())));
+    const givenUp = (): boolean => this.problems.length > 0;
+    await this.within('last runs', Promise.all(runs.map((each) => each.tell([LAST], givenUp))));
     for (const reader of readers) reader.settle();
     await this.within(
       'runs',

@@ -23,9 +23,9 @@ export class RunProducer {
   ) {}
 
   async tell(shapes: readonly StoryShape[], isOver: () => boolean): Promise<void> {
-    for (const [nth, shape] of shapes.entries()) {
+    for (const shape of shapes) {
       if (isOver()) return;
-      const runId = `${this.threadId}-r${nth}`;
+      const runId = `${this.threadId}-r${this.told.length}`;
       const events = storyOf({ threadId: this.threadId, runId }, shape, this.chance);
       const telling = this.stand.agent.prepare(runId, { events, chance: this.chance.of(runId), pauseMs: 8 });
       this.told.push({ threadId: this.threadId, runId, events, acked: [], telling });
