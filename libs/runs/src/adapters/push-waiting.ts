@@ -4,7 +4,7 @@ import { storeCall } from '@triptych/platform';
 import type { ThreadId } from '@triptych/protocol';
 import type { Rider } from '../core/ports.js';
 import type { PushItem } from '../core/push-batch.js';
-import type { Gap, Order, Waiting } from '../core/push-positions.js';
+import { NOTHING_PASSED, type Order, type Passed, type Waiting } from '../core/push-positions.js';
 import type { OrderMark } from '../core/push-store.js';
 import { findingRiders } from './findings.js';
 import { keysOf } from './run-keys.js';
@@ -19,11 +19,12 @@ const waitingFrom = (rows: readonly string[]): Waiting[] =>
 
 export const readWaiting = async (redis: Redis, thread: ThreadId): Promise<Omit<Order, 'next'>> => {
   const { push, waiting } = keysOf(thread);
-  const [gaps, rows] = await Promise.all([
-    storeCall(redis.hget(push, 'gaps')),
+  const [passed, rows] = await Promise.all([
+    storeCall(redis.hget(push, 'passed')),
     storeCall(redis.zrangebyscore(waiting, '-inf', '+inf', 'WITHSCORES')),
   ]);
-  return { gaps: gaps ? (JSON.parse(gaps) as Gap[]) : [], waiting: waitingFrom(rows) };
+  const known = passed ? (JSON.parse(passed) as Passed) : NOTHING_PASSED;
+  return { ...known, waiting: waitingFrom(rows) };
 };
 
 export const readHeld = async (
@@ -60,9 +61,9 @@ const heldRiders = (thread: ThreadId, items: readonly PushItem[], since: number)
 
 export const orderRiders = (
   thread: ThreadId,
-  { gaps, taken = [], held = [], since = 0, findings = [] }: OrderMark,
+  { passed, taken = [], held = [], since = 0, findings = [] }: OrderMark,
 ): readonly Rider[] => [
-  ...(gaps ? [['HSET', keysOf(thread).push, 'gaps', JSON.stringify(gaps)] as const] : []),
+  ...(passed ? [['HSET', keysOf(thread).push, 'passed', JSON.stringify(passed)] as const] : []),
   ...takenRiders(thread, taken),
   ...heldRiders(thread, held, since),
   ...findingRiders(thread, findings),

@@ -17,7 +17,7 @@ export const keysOf = (threadId: string) => ({
   run: threadKey(threadId, 'run'),
   /**
    * Of a thread whose agent comes by itself: v, the version · residue, the judge's · p:<producer>, as JSON · of the run
-   * under way: run due why ends socket until order · gaps in the positions, as JSON
+   * under way: run due why ends socket until order · passed, the positions given up, as JSON
    */
   push: threadKey(threadId, 'push'),
   /** Score: since when it waits (ms); member: position and characters of a pushed event. */

@@ -1,10 +1,13 @@
 import * as fc from 'fast-check';
 import { verifies } from '../../../../test/spec/verifies.js';
 import {
-  gapsWith,
-  gapsWithout,
+  cameLate,
+  MAX_GAPS,
+  NOTHING_PASSED,
+  passOver,
   planOrder,
   type Order,
+  type Passed,
   type Positioned,
   type Waiting,
 } from './push-positions.js';
@@ -13,7 +16,7 @@ const WINDOW = 100;
 
 /** A store that does what the plans say, as every hub would. */
 class Kept {
-  order: Order = { next: 1, gaps: [], waiting: [] };
+  order: Order = { next: 1, ...NOTHING_PASSED, waiting: [] };
   readonly stored: number[] = [];
   readonly late: number[] = [];
   repeats = 0;
@@ -26,7 +29,7 @@ class Kept {
       this.repeats += plan.repeats.length;
       for (const { position } of plan.late) {
         this.late.push(position);
-        this.order = { ...this.order, gaps: gapsWithout(this.order.gaps, position) };
+        this.order = { ...this.order, ...cameLate(this.order, position) };
       }
       const settled = new Set<Positioned>([...plan.repeats, ...plan.late, ...plan.go]);
       open = open.filter((item) => !settled.has(item));
@@ -40,7 +43,7 @@ class Kept {
     this.stored.push(...taken);
     this.order = {
       next: Math.max(...taken) + 1,
-      gaps: missing ? gapsWith(this.order.gaps, missing) : this.order.gaps,
+      ...(missing ? passOver(this.order, missing) : { floor: this.order.floor, gaps: this.order.gaps }),
       waiting: this.order.waiting.filter(({ position }) => !taken.has(position)),
     };
   }
@@ -76,7 +79,7 @@ describe('positions', () => {
           }
           expect(kept.stored).toEqual(all);
           expect(kept.late).toEqual([]);
-          expect(kept.order).toEqual({ next: count + 1, gaps: [], waiting: [] });
+          expect(kept.order).toEqual({ next: count + 1, ...NOTHING_PASSED, waiting: [] });
         },
       ),
     );
@@ -110,7 +113,7 @@ describe('positions', () => {
       { position: 3, at: 80, chars: 1 },
       { position: 9, at: 90, chars: 1 },
     ];
-    const order: Order = { next: 1, gaps: [], waiting };
+    const order: Order = { next: 1, ...NOTHING_PASSED, waiting };
     const at = (now: number) => ({ now, windowMs: WINDOW });
     expect(planOrder(order, [], at(99))).toMatchObject({ go: [], due: 100 });
     const plan = planOrder(order, [{ position: 4 }], at(100));
@@ -119,7 +122,7 @@ describe('positions', () => {
   });
 
   verifies('ING-17', 'are not waited for at all when the window is 0', () => {
-    const order: Order = { next: 1, gaps: [], waiting: [] };
+    const order: Order = { next: 1, ...NOTHING_PASSED, waiting: [] };
     expect(planOrder(order, [{ position: 4 }], { now: 7, windowMs: 0 })).toMatchObject({
       go: [{ position: 4 }],
       missing: [1, 3],
@@ -127,15 +130,28 @@ describe('positions', () => {
   });
 
   verifies('ING-18', 'that come after they were given up are late once, and then repeats', () => {
-    const gaps = gapsWithout([[2, 4]], 3);
+    const { gaps } = cameLate({ floor: 0, gaps: [[2, 4]] }, 3);
     expect(gaps).toEqual([
       [2, 2],
       [4, 4],
     ]);
-    const order: Order = { next: 9, gaps, waiting: [] };
+    const order: Order = { next: 9, floor: 0, gaps, waiting: [] };
     const came = [{ position: 3 }, { position: 4 }, { position: 4 }, { position: 8 }];
     const plan = planOrder(order, came, { now: 0, windowMs: WINDOW });
     expect(plan.late).toEqual([{ position: 4 }]);
     expect(plan.repeats.map(({ position }) => position)).toEqual([3, 4, 8]);
+  });
+
+  verifies('ING-18', 'that nobody can tell of any more are never taken for repeats', () => {
+    const passed = Array.from({ length: MAX_GAPS + 2 }, (_, nth) => 2 * nth + 1).reduce<Passed>(
+      (so, position) => passOver(so, [position, position]),
+      NOTHING_PASSED,
+    );
+    expect(passed.gaps).toHaveLength(MAX_GAPS);
+    expect(passed.floor).toBe(3);
+    const order: Order = { next: 10_000, ...passed, waiting: [] };
+    const came = [{ position: 2 }, { position: 3 }, { position: 4 }, { position: 5 }];
+    const plan = planOrder(order, came, { now: 0, windowMs: WINDOW });
+    expect(plan.late.map(({ position }) => position)).toEqual([2, 3, 5]);
   });
 });

@@ -15,17 +15,24 @@ export interface Waiting extends Positioned {
 /** Positions that were given up, the first and the last of them. */
 export type Gap = readonly [from: number, to: number];
 
-export interface Order {
+/** What was given up so far. */
+export interface Passed {
+  /** Up to here it is forgotten what came and what did not. */
+  readonly floor: number;
+  /** Ascending. */
+  readonly gaps: readonly Gap[];
+}
+
+export interface Order extends Passed {
   /** Everything before it is dealt with or given up. */
   readonly next: number;
-  readonly gaps: readonly Gap[];
   readonly waiting: readonly Waiting[];
 }
 
 export interface OrderPlan<T extends Positioned> {
   /** Dealt with before, or waiting already. */
   readonly repeats: readonly T[];
-  /** Given up before they came. */
+  /** Given up before they came, or so long ago that nobody can tell. */
   readonly late: readonly T[];
   /** One stretch without a hole; more may follow once it is stored. */
   readonly go: readonly (T | Waiting)[];
@@ -37,26 +44,34 @@ export interface OrderPlan<T extends Positioned> {
   readonly due?: number;
 }
 
-/** Gaps that a thread remembers; what belongs to an older one counts as a repeat. */
-const MAX_GAPS = 200;
+/** Gaps that a thread remembers. */
+export const MAX_GAPS = 1_000;
+
+export const NOTHING_PASSED: Passed = { floor: 0, gaps: [] };
 
 const isMissing = (gaps: readonly Gap[], position: number): boolean =>
   gaps.some(([from, to]) => from <= position && position <= to);
 
-export const gapsWith = (gaps: readonly Gap[], gap: Gap): readonly Gap[] => [...gaps, gap].slice(-MAX_GAPS);
+const bounded = ({ floor, gaps }: Passed): Passed => {
+  const forgotten = gaps.slice(0, Math.max(0, gaps.length - MAX_GAPS));
+  return { floor: forgotten.at(-1)?.[1] ?? floor, gaps: gaps.slice(forgotten.length) };
+};
+
+export const passOver = ({ floor, gaps }: Passed, gap: Gap): Passed =>
+  bounded({ floor, gaps: [...gaps, gap] });
 
 /** One that was given up has come after all. */
-export const gapsWithout = (gaps: readonly Gap[], position: number): readonly Gap[] =>
-  gaps
-    .flatMap(([from, to]): Gap[] => {
-      if (position < from || to < position) return [[from, to]];
-      const parts: Gap[] = [
-        [from, position - 1],
-        [position + 1, to],
-      ];
-      return parts.filter(([first, last]) => first <= last);
-    })
-    .slice(-MAX_GAPS);
+export const cameLate = ({ floor, gaps }: Passed, position: number): Passed => {
+  const left = gaps.flatMap(([from, to]): readonly Gap[] => {
+    if (position < from || to < position) return [[from, to]];
+    const parts: readonly Gap[] = [
+      [from, position - 1],
+      [position + 1, to],
+    ];
+    return parts.filter(([first, last]) => first <= last);
+  });
+  return bounded({ floor, gaps: left });
+};
 
 interface Sorted<T> {
   readonly repeats: T[];
@@ -64,14 +79,17 @@ interface Sorted<T> {
   readonly fresh: T[];
 }
 
-const sorted = <T extends Positioned>({ next, gaps, waiting }: Order, arrived: readonly T[]): Sorted<T> => {
+const sorted = <T extends Positioned>(
+  { next, floor, gaps, waiting }: Order,
+  arrived: readonly T[],
+): Sorted<T> => {
   const known = new Set(waiting.map(({ position }) => position));
   const parts: Sorted<T> = { repeats: [], late: [], fresh: [] };
   for (const item of arrived) {
     const { position } = item;
     if (known.has(position)) parts.repeats.push(item);
     else if (position >= next) parts.fresh.push(item);
-    else (isMissing(gaps, position) ? parts.late : parts.repeats).push(item);
+    else (position <= floor || isMissing(gaps, position) ? parts.late : parts.repeats).push(item);
     known.add(position);
   }
   return parts;

@@ -5,7 +5,7 @@ import type { Guard, Rider } from './ports.js';
 import type { Finding } from './findings.js';
 import type { KnownProducer, PushItem } from './push-batch.js';
 import type { PushHold } from './push-hold.js';
-import type { Gap, Order, Waiting } from './push-positions.js';
+import type { Order, Passed, Waiting } from './push-positions.js';
 import type { ThreadRecord } from './run-record.js';
 
 /** What a thread's agent is told across all hubs. */
@@ -63,7 +63,7 @@ export interface PushMark {
 
 /** What one write makes of the order of a thread's positions. */
 export interface OrderMark {
-  readonly gaps?: readonly Gap[];
+  readonly passed?: Passed;
   /** They wait no longer. */
   readonly taken?: readonly Waiting[];
   /** They wait from now on. */

@@ -1,7 +1,7 @@
 /** Counts what becomes of events that have positions: of one stretch of them in order, and of one that came late. */
 import { lateFound, missingFound } from '../core/order-findings.js';
 import { POSITIONS, type KnownProducer, type PushItem, type PushRequest } from '../core/push-batch.js';
-import { gapsWith, gapsWithout, type Gap, type Waiting } from '../core/push-positions.js';
+import { cameLate, passOver, type Gap, type Passed, type Waiting } from '../core/push-positions.js';
 import type { PushMark } from '../core/push-store.js';
 import { PushTally, type Made } from './push-tally.js';
 
@@ -20,7 +20,7 @@ export interface StretchItem {
 
 /** The order of the thread before the write. */
 interface Before {
-  readonly gaps: readonly Gap[];
+  readonly passed: Passed;
   readonly windowMs: number;
 }
 
@@ -58,7 +58,7 @@ export class StretchTally extends PushTally {
   }
 
   override marking(made: Made): Pick<PushMark, 'producer' | 'order'> {
-    const { items, missing, gaps, windowMs } = this.stretch;
+    const { items, missing, passed, windowMs } = this.stretch;
     const dealt = items.slice(this.done, this.done + made.count);
     const taken = dealt.flatMap(({ from }) => (isOwn(from) ? [] : [from]));
     const isFirst = this.done === 0 && made.count > 0;
@@ -66,7 +66,7 @@ export class StretchTally extends PushTally {
     if (this.done + made.count === 0) return { producer: { id, known: made.known ?? NOBODY } };
     if (!isFirst || !missing) return { ...super.marking(made), order: { taken } };
     const findings = [missingFound(missing, windowMs, made.run)];
-    return { ...super.marking(made), order: { taken, gaps: gapsWith(gaps, missing), findings } };
+    return { ...super.marking(made), order: { taken, passed: passOver(passed, missing), findings } };
   }
 
   /** What became of the stretch, told to the push as far as it is its own. */
@@ -102,7 +102,7 @@ export class LateTally extends PushTally {
     const producer = { id: POSITIONS, known: { ...known, run, at } };
     if (count === 0) return { producer };
     const findings = [lateFound(this.own.position, fault?.rule, run)];
-    return { producer, order: { gaps: gapsWithout(this.before.gaps, this.own.position), findings } };
+    return { producer, order: { passed: cameLate(this.before.passed, this.own.position), findings } };
   }
 
   /** It was refused, but nobody is told that he did wrong. */

@@ -48,6 +48,7 @@ export class PushIntake {
     this.ordering = new PushOrdering(deps, {
       deskOf: (now, request) => this.deskOf(now, request),
       goOn: (at) => this.goOn(at),
+      refuse: (at, item, what) => this.steps.refuse(at, item, what),
       await: (request, ms) => this.timers.in(ms, request.thread, () => void this.moveOn(request)),
     });
   }

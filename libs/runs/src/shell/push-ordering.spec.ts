@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import * as fc from 'fast-check';
 import { verifies } from '../../../../test/spec/verifies.js';
 import { openBench, type Bench } from '../../test/bench.js';
 import { engine, freshThread, inOrder, intakeOn, pushing, story } from '../../test/push-bench.js';
@@ -197,4 +198,25 @@ describe('events with positions', () => {
     const counted = await hub.push(pushing(thread, [story(thread)[0]!]));
     expect(counted).toMatchObject({ ok: true, value: { accepted: 1 } });
   });
+
+  verifies(
+    'ING-18',
+    'that are older than what is remembered are refused, and not lost in silence',
+    async () => {
+      const thread = freshThread();
+      const hub = intakeOn(bench, { reorderWindowMs: 0 });
+      const word = { type: 'CUSTOM', name: 'n', value: 1 };
+      const holes = Array.from({ length: 1_001 }, (_, nth) => ({ position: 2 * nth + 3, event: word }));
+      await hub.pushInOrder(inOrder(thread, [{ position: 1, event: story(thread)[0]! }, ...holes]));
+      const late = await hub.pushInOrder(
+        inOrder(
+          thread,
+          [2, 3, 4, 5].map((position) => ({ position, event: word })),
+        ),
+      );
+      expect(late).toMatchObject({ ok: true, value: { accepted: 1, duplicates: 2, refused: 1 } });
+      const rules = (await refusedEvents(bench.redis, thread)).map(({ rule }) => rule);
+      expect(rules).toEqual(['position-forgotten']);
+    },
+  );
 });

@@ -1,13 +1,13 @@
 /** Takes pushed events in the order of their positions, whichever sources and hubs they came by. */
 import { refuse, type Result } from '@triptych/protocol';
-import { POSITIONS, type PushAnswer, type PushRequest } from '../core/push-batch.js';
-import { planOrder, type Order, type OrderPlan, type Waiting } from '../core/push-positions.js';
+import { POSITIONS, type PushAnswer, type PushItem, type PushRequest } from '../core/push-batch.js';
+import { planOrder, type Order, type OrderPlan, type Passed, type Waiting } from '../core/push-positions.js';
 import type { PushNow } from '../core/push-store.js';
 import { isOwn, LateTally, nextPosition, StretchTally, type OwnItem } from './order-tallies.js';
 import type { PushDeps, PushDesk } from './push-desk.js';
 import { holdAfter, isAnothers, type PushAt } from './push-standing.js';
 import type { Stepped } from './push-steps.js';
-import { PushTally } from './push-tally.js';
+import { PushTally, type PushFault } from './push-tally.js';
 import { Outrun } from './versioned-log.js';
 
 /** Events of a thread that wait, and their characters; one body fits whatever its size, or nothing would ever go on. */
@@ -18,6 +18,11 @@ const MAX_STRETCH = 128;
 const MAX_HELD = 500;
 /** Characters kept waiting by one write; one is taken whatever its size. */
 const MAX_HELD_CHARS = 4 * 1024 * 1024;
+
+const FORGOTTEN: PushFault = {
+  rule: 'position-forgotten',
+  message: 'It is too long ago to tell whether it was stored.',
+};
 
 /** A push whose events have positions; without any it is a look at what has waited long enough. */
 export class OrderedPush {
@@ -49,6 +54,7 @@ export class OrderedPush {
 export interface OrderingParts {
   deskOf(now: PushNow, request: PushRequest): Promise<PushDesk>;
   goOn(at: PushAt): Promise<Stepped>;
+  refuse(at: PushAt, item: PushItem, what: PushFault): Promise<Stepped>;
   /** Some wait, and must not wait for ever. */
   await(request: PushRequest, ms: number): void;
 }
@@ -60,6 +66,8 @@ interface Found {
   readonly plan: OrderPlan<OwnItem>;
   readonly desk: PushDesk;
 }
+
+const passedIn = ({ floor, gaps }: Order): Passed => ({ floor, gaps });
 
 const charsOf = (waiting: readonly Waiting[], later: readonly OwnItem[]): number =>
   waiting.reduce((sum, { chars }) => sum + chars, 0) +
@@ -102,8 +110,10 @@ export class PushOrdering {
 
   private async late({ push, order, ...at }: Found, own: OwnItem): Promise<Stepped> {
     const windowMs = this.deps.reorderWindowMs;
-    const tally = new LateTally(push.tally, own, { gaps: order.gaps, windowMs });
+    const tally = new LateTally(push.tally, own, { passed: passedIn(order), windowMs });
     try {
+      const isForgotten = own.position <= order.floor;
+      if (isForgotten) return await this.parts.refuse({ ...at, tally }, own.item, FORGOTTEN);
       return await this.parts.goOn({ ...at, tally });
     } finally {
       tally.settle();
@@ -116,7 +126,7 @@ export class PushOrdering {
     const items = await this.itemsOf(push.request, go);
     const { missing } = plan;
     const windowMs = this.deps.reorderWindowMs;
-    const tally = new StretchTally(push.tally, { items, missing, gaps: order.gaps, windowMs });
+    const tally = new StretchTally(push.tally, { items, missing, passed: passedIn(order), windowMs });
     try {
       return await this.parts.goOn({ ...at, tally });
     } finally {

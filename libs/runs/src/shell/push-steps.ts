@@ -27,6 +27,8 @@ export type Stepped =
 
 /** Refused events kept in one write. */
 const MAX_REST = 64;
+/** They have a course of their own, whatever went before. */
+const ELSEWHERE: ReadonlySet<string> = new Set(['RUN_STARTED', 'RUN_ERROR']);
 /** A refused busy thread is worth another try after this, ms. */
 const BUSY_RETRY_MS = 1_000;
 
@@ -54,9 +56,9 @@ export class PushSteps {
       case 'late-mark':
         return this.late(at, item, course);
       case 'rest':
-        return this.rest(at);
+        return this.rest(at, RUN_OVER);
       case 'fault':
-        return this.refuse(at, item, at.now.producer?.run ? RUN_OVER : NO_RUN);
+        return this.fault(at, at.now.producer?.run ? RUN_OVER : NO_RUN);
     }
   }
 
@@ -141,20 +143,28 @@ export class PushSteps {
     return { is: 'over', answer: refuse('THREAD_BUSY', { retryAfterMs: BUSY_RETRY_MS, details }) };
   }
 
-  private async rest(at: PushAt): Promise<Stepped> {
+  private fault(at: PushAt, what: PushFault): Promise<Stepped> {
+    this.deps.report('run.protocol-violation', { thread: at.tally.request.thread, rule: what.rule });
+    at.tally.faulty(what);
+    return this.rest(at, what);
+  }
+
+  /** What comes before anything that may belong somewhere else. */
+  private async rest(at: PushAt, what: PushFault): Promise<Stepped> {
     const { tally, desk, now } = at;
     const left = tally.request.items.slice(tally.done, tally.done + MAX_REST);
-    const end = left.findIndex(({ type }) => type === 'RUN_STARTED');
+    const end = left.findIndex(({ type }, nth) => nth > 0 && ELSEWHERE.has(type));
     const rest = end < 0 ? left : left.slice(0, end);
     const { thread } = tally.request;
-    const riders = rest.map(({ text }) => refusedRider(thread, { ...RUN_OVER, text, at: now.now }));
-    this.mark(at, { count: rest.length, run: now.producer?.run ?? '', fault: RUN_OVER });
+    const riders = rest.map(({ text }) => refusedRider(thread, { ...what, text, at: now.now }));
+    this.mark(at, { count: rest.length, run: now.producer?.run ?? '', fault: what });
     await desk.log.append({ thread, events: [], riders });
     tally.refused += rest.length;
     return AGAIN;
   }
 
-  private async refuse(at: PushAt, { text }: Pick<PushItem, 'text'>, what: PushFault): Promise<Stepped> {
+  /** It is kept for the operator alone. */
+  async refuse(at: PushAt, { text }: Pick<PushItem, 'text'>, what: PushFault): Promise<Stepped> {
     const { tally, desk, now } = at;
     const { thread } = tally.request;
     this.deps.report('run.protocol-violation', { thread, rule: what.rule });
