@@ -26,6 +26,11 @@ const until = async (holds: () => Promise<boolean>): Promise<void> => {
   throw new Error('it never came to be');
 };
 
+const ascending = (positions: readonly number[]): number[] => positions.toSorted((a, b) => a - b);
+/** Taken, or told which event broke a rule; anything else would have to be sent again. */
+const told = (answer: Awaited<ReturnType<ReturnType<typeof soon>['pushInOrder']>>): string | true =>
+  answer.ok || answer.refusal.code;
+
 describe('events with positions', () => {
   verifies('ING-16', 'are put in order, repeats dropped, through several hubs at once', async () => {
     const thread = freshThread();
@@ -218,5 +223,53 @@ describe('events with positions', () => {
       const rules = (await refusedEvents(bench.redis, thread)).map(({ rule }) => rule);
       expect(rules).toEqual(['position-forgotten']);
     },
+  );
+
+  const anyPush = fc.record({
+    hub: fc.nat({ max: 2 }),
+    positions: fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 1, maxLength: 12 }),
+  });
+  const mixture = fc.array(fc.array(anyPush, { minLength: 1, maxLength: 6 }), { minLength: 1, maxLength: 6 });
+  const placeOf = (event: { readonly type: string; readonly value?: unknown }): number =>
+    event.type === 'RUN_STARTED' ? 1 : Number(event.value);
+
+  verifies(
+    'ING-16',
+    'are kept once each, as stored or as refused, in whatever mixture and however much is lost',
+    () =>
+      fc.assert(
+        fc.asyncProperty(mixture, async (waves) => {
+          const thread = freshThread();
+          const hubs = [20, 40, 60].map((reorderWindowMs) => intakeOn(bench, { reorderWindowMs }));
+          const sendAt = (position: number) => ({
+            position,
+            event:
+              position === 1
+                ? { type: 'RUN_STARTED', threadId: thread, runId: 'r1' }
+                : { type: 'CUSTOM', name: 'n', value: position },
+          });
+          const send = ({ hub, positions }: { hub: number; positions: readonly number[] }) =>
+            hubs[hub]!.pushInOrder(inOrder(thread, positions.map(sendAt)));
+          await send({ hub: 0, positions: [2] });
+          for (const wave of waves)
+            for (const answer of await Promise.all(wave.map(send)))
+              expect([true, 'INVALID_INPUT']).toContain(told(answer));
+          await until(async () => (await bench.redis.exists(keysOf(thread).waiting)) === 0);
+          const stored = (await bench.entriesOf(thread)).flatMap(({ event, source }) =>
+            source === 'agent' ? [placeOf(event)] : [],
+          );
+          const refused = (await refusedEvents(bench.redis, thread)).map(({ text }) =>
+            placeOf(JSON.parse(text) as { type: string }),
+          );
+          const sent = new Set([2, ...waves.flat().flatMap(({ positions }) => positions)]);
+          expect(ascending([...stored, ...refused])).toEqual(ascending([...sent]));
+          const late = (await found(thread)).filter(({ kind }) => kind === 'late-position');
+          const lateOnes = new Set(late.map(({ message }) => Number(/\d+/u.exec(message)?.[0])));
+          const inTime = stored.filter((position) => !lateOnes.has(position));
+          expect(inTime).toEqual(ascending(inTime));
+        }),
+        { numRuns: 25, endOnFailure: true },
+      ),
+    120_000,
   );
 });
