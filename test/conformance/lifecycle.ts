@@ -15,6 +15,7 @@ import {
 import {
   callOpen,
   names,
+  next,
   open,
   RE,
   RF,
@@ -28,12 +29,9 @@ import {
   type RunNames,
 } from './words.js';
 
-const LIFECYCLE_PATH = ['threads', 'runs'] as const;
 const statusOf = async (run: RunNames & { token: string }): Promise<{ status: string; code?: string }> => {
-  const [threads, runs] = LIFECYCLE_PATH;
-  return stand().product.json(`/v1/${threads}/${run.threadId}/${runs}/${run.runId}`, { token: run.token });
+  return stand().product.json(`/v1/threads/${run.threadId}/runs/${run.runId}`, { token: run.token });
 };
-const next = (run: RunNames): RunNames => ({ ...run, runId: `${run.runId}-next` });
 
 /** What comes after a run's end is kept for the operator, reaches nobody, and changes nothing. */
 const expectOver = async (played: Played, types: readonly string[]): Promise<void> => {

@@ -2,6 +2,7 @@
 import type { AguiEvent } from '@triptych/protocol';
 import {
   asks,
+  by,
   callArgs,
   callEnd,
   callOpen,
@@ -26,8 +27,6 @@ import {
   thinkOpen,
   type RunNames,
 } from './words.js';
-
-const by = (subagentRunId: string) => ({ subagentRunId });
 
 export const longStory = (run: RunNames): readonly AguiEvent[] => [
   RS(run, { protocolVersion: '1.0' }),

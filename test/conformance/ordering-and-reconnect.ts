@@ -3,7 +3,7 @@ import type { AguiEvent } from '@triptych/protocol';
 import { frames, type Answer } from './loopback-agent.js';
 import type { Reading } from './reading.js';
 import { longStory } from './long-story.js';
-import { after, bothTokens, epochOf, goAndReturn, idsOf, isOver, joinsAnywhere, next } from './returning.js';
+import { after, bothTokens, epochOf, goAndReturn, idsOf, isOver, joinsAnywhere } from './returning.js';
 import { caseOf, expectLegal, expectPass, newThread, play, stand, type Played } from './suite.js';
 import {
   callArgs,
@@ -11,6 +11,7 @@ import {
   callOpen,
   close,
   names,
+  next,
   open,
   RE,
   RF,

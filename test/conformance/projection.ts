@@ -13,6 +13,7 @@ import { decideOn } from './desk.js';
 import { frames } from './loopback-agent.js';
 import {
   asks,
+  by,
   call,
   callArgs,
   callEnd,
@@ -37,7 +38,6 @@ import {
   text,
 } from './words.js';
 
-const by = (subagentRunId: string) => ({ subagentRunId });
 const saidTo = ({ model }: Played['live']): unknown => model.messages.map(({ content }) => content);
 
 /** The thread's events as a reviewer would be shown them. */

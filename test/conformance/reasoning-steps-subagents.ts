@@ -2,7 +2,9 @@
 import { caseOf, expectJoined, expectPass, expectRefused, play } from './suite.js';
 import {
   asks,
+  by,
   close,
+  next,
   open,
   RF,
   RS,
@@ -16,11 +18,7 @@ import {
   think,
   thinkEnd,
   thinkOpen,
-  type RunNames,
 } from './words.js';
-
-const by = (subagentRunId: string) => ({ subagentRunId });
-const next = (run: RunNames): RunNames => ({ ...run, runId: `${run.runId}-next` });
 
 describe('E. thoughts, steps and subagents', () => {
   caseOf(57, 'a span and the thought in it may share an id, and neither opens the other', async () => {

@@ -5,7 +5,6 @@ import type { Reading } from './reading.js';
 import { newThread, stand, TERMINALS, type Setting } from './suite.js';
 import { names, type RunNames } from './words.js';
 
-export const next = (run: RunNames): RunNames => ({ ...run, runId: `${run.runId}-next` });
 export const idsOf = ({ text }: Reading): string[] =>
   [...text.matchAll(/^id: (.+)$/gmu)].map(([, id]) => id ?? '');
 export const isOver = ({ sent }: Reading): boolean => TERMINALS.has(sent.at(-1)?.type ?? '');

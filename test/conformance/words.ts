@@ -8,6 +8,11 @@ export interface RunNames {
 /** Of a run's input its names alone. */
 export const names = ({ threadId, runId }: RunNames): RunNames => ({ threadId, runId });
 
+/** The run after it. */
+export const next = (run: RunNames): RunNames => ({ ...run, runId: `${run.runId}-next` });
+/** Whose event it is. */
+export const by = (subagentRunId: string) => ({ subagentRunId });
+
 type More = Readonly<{ [member: string]: unknown }>;
 
 export const e = (type: string, more: More = {}): AguiEvent => ({ type, ...more });

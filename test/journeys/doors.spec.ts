@@ -1,10 +1,10 @@
 import { once } from 'node:events';
-import { request } from 'node:http';
 import { HttpAgent } from '@ag-ui/client';
 import { AMELIA, BEN, MO, Product, TOVE, type Person } from '@triptych/testkit';
 import type { TaskView } from '@triptych/protocol';
 import { WebSocket } from 'ws';
 import { verifies } from '../spec/verifies.js';
+import { eventsIn, runBody, upgradeAnswer, type Answer } from './wire.js';
 
 const JOURNEY_MS = 90_000;
 const SCENARIOS = ['onboarding', 'refund', 'trip-planner', 'cards', 'slow-typist', 'fails', 'cut-off'];
@@ -17,52 +17,17 @@ afterAll(async () => {
   await product.stop();
 }, JOURNEY_MS);
 
-interface Answer {
-  readonly status: number;
-  readonly code?: string;
-}
-
 const answerOf = async (response: Response): Promise<Answer> => {
   const text = await response.text();
   const body = text.startsWith('{') ? (JSON.parse(text) as { error?: { code: string } }) : {};
   return { status: response.status, ...(body.error ? { code: body.error.code } : {}) };
 };
 
-/** What an upgrade is refused with, as plain HTTP. */
-const upgradeRefusal = (path: string, headers: Record<string, string>): Promise<Answer> =>
-  new Promise((resolve, reject) => {
-    const asked = request(`${product.url}${path}`, {
-      headers: {
-        connection: 'Upgrade',
-        upgrade: 'websocket',
-        'sec-websocket-version': '13',
-        'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
-        ...headers,
-      },
-    });
-    asked.on('response', (response) => {
-      let text = '';
-      response.on('data', (bytes) => (text += String(bytes)));
-      response.on('end', () => {
-        const { error } = JSON.parse(text) as { error: { code: string } };
-        resolve({ status: response.statusCode ?? 0, code: error.code });
-      });
-    });
-    asked.on('upgrade', () => resolve({ status: 101 }));
-    asked.on('error', reject);
-    asked.end();
-  });
+const upgradeRefusal = (path: string, headers: Record<string, string>) =>
+  upgradeAnswer(`${product.url}${path}`, headers);
 
 const offering = async (person: Person): Promise<Record<string, string>> => ({
   'sec-websocket-protocol': `triptych.v1+json, bearer.${await product.token(person)}`,
-});
-
-const runBody = (threadId: string, content = 'hello') => ({
-  threadId,
-  runId: `${threadId}-r`,
-  messages: [{ id: `${threadId}-m`, role: 'user', content }],
-  tools: [],
-  context: [],
 });
 
 describe('the doors', () => {
@@ -276,11 +241,7 @@ describe('the doors', () => {
           200,
           'text/event-stream',
         ]);
-        const text = await response.text();
-        return text
-          .split('\n\n')
-          .filter((frame) => frame.startsWith('data:'))
-          .map((frame) => (JSON.parse(frame.slice(5)) as { type: string }).type);
+        return eventsIn(await response.text()).map(({ type }) => type);
       };
       const shown = await connect(AMELIA, 'stock-slow-typist');
       expect(shown[0]).toBe('RUN_STARTED');

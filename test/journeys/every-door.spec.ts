@@ -1,13 +1,14 @@
 /** Proves that every door tells one run the same: in today's words, in those of 0.0.59, in protobuf, on a socket. */
 import { randomUUID } from 'node:crypto';
 import { HttpAgent, runHttpRequest, transformHttpEventStream } from '@ag-ui/client';
-import { AMELIA, BEN, MO, Product, TOVE, until, type Person } from '@triptych/testkit';
-import type { AguiEvent, RunAgentInput, TaskView } from '@triptych/protocol';
+import { AMELIA, BEN, MO, Product, type Person } from '@triptych/testkit';
+import type { AguiEvent, RunAgentInput } from '@triptych/protocol';
 import * as agui59 from 'agui59';
 import { lastValueFrom, toArray } from 'rxjs';
 import { verifies } from '../spec/verifies.js';
 import { everything, ids } from './everything.js';
 import { quickAgent, type Plans, type QuickAgent } from './quick-agent.js';
+import { approve, eventsIn, inputOf, taskOf } from './wire.js';
 
 const JOURNEY_MS = 120_000;
 // The client tells on the console what it leaves out; here that is meant.
@@ -35,15 +36,6 @@ afterAll(async () => {
   await agent.stop();
 }, JOURNEY_MS);
 
-const inputOf = (threadId: string, content: string, more: object = { protocolVersion: '1.0' }) => ({
-  threadId,
-  runId: `${threadId}-r`,
-  messages: [{ id: `${threadId}-m`, role: 'user', content }],
-  tools: [],
-  context: [],
-  ...more,
-});
-
 interface Asked {
   readonly person?: Person;
   readonly accept?: string;
@@ -57,11 +49,6 @@ const ask = async (path: string, { person = MO, accept, body }: Asked = {}): Pro
     ...(accept === undefined ? {} : { headers: { accept } }),
   });
 
-const eventsIn = (text: string): AguiEvent[] =>
-  text
-    .split('\n\n')
-    .flatMap((frame) => frame.split('\n').filter((line) => line.startsWith('data:')))
-    .map((line) => JSON.parse(line.slice(5)) as AguiEvent);
 const told = async (response: Promise<Response>): Promise<AguiEvent[]> =>
   eventsIn(await (await response).text());
 
@@ -211,20 +198,6 @@ describe('a client of 1.0.0', () => {
   );
 });
 
-/** Approves what waits for a reviewer on this thread. */
-const approve = async (threadId: string): Promise<void> => {
-  const token = await product.token(TOVE);
-  let task: TaskView | undefined;
-  await until(async () => {
-    const path = `/v1/approvals?threadId=${threadId}`;
-    task = (await product.json<{ items: TaskView[] }>(path, { token })).items[0];
-    return task !== undefined;
-  });
-  const { taskId, rev, proposalHash } = task!;
-  const body = { rev, proposalHash, verb: 'approve' };
-  await product.fetch(`/v1/approvals/${encodeURIComponent(taskId)}/decide`, { token, body });
-};
-
 describe('a question for others', () => {
   const clients = [
     ['1.0.0', HttpAgent],
@@ -248,7 +221,7 @@ describe('a question for others', () => {
         await expect(left.runAgent()).rejects.toThrow('pending interrupt');
         const held = asking(`held-${randomUUID()}`, '?hold=60');
         const running = held.runAgent();
-        await approve(held.threadId);
+        await approve(product, await taskOf(product, held.threadId));
         await running;
         expect(held.pendingInterrupts).toEqual([]);
         expect(JSON.stringify(held.messages)).toContain('open');

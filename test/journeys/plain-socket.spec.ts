@@ -1,7 +1,6 @@
 /** Proves the plain AG-UI socket: one input in, one event a frame out, and the same run as by HTTP. */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { request } from 'node:http';
 import { AbstractAgent, HttpAgent, type BaseEvent } from '@ag-ui/client';
 import { MO, Product, TOVE, until, type Person } from '@triptych/testkit';
 import type { AguiEvent, RunAgentInput } from '@triptych/protocol';
@@ -9,6 +8,7 @@ import { Observable } from 'rxjs';
 import { WebSocket } from 'ws';
 import { verifies } from '../spec/verifies.js';
 import { quickAgent, type QuickAgent } from './quick-agent.js';
+import { eventsIn, inputOf, upgradeAnswer } from './wire.js';
 
 const JOURNEY_MS = 120_000;
 
@@ -32,15 +32,6 @@ afterAll(async () => {
   await product.stop();
   await agent.stop();
 }, JOURNEY_MS);
-
-const inputOf = (threadId: string, content: string, more: object = { protocolVersion: '1.0' }) => ({
-  threadId,
-  runId: `${threadId}-r`,
-  messages: [{ id: `${threadId}-m`, role: 'user', content }],
-  tools: [],
-  context: [],
-  ...more,
-});
 
 /** One socket, and what came over it. */
 class Plain {
@@ -80,42 +71,11 @@ const said = async (first: unknown, opened: Opened = {}): Promise<{ code: number
 /** As the operator, whose events are never merged: both doors must say the very same. */
 const toldByHttp = async (path: string, body: unknown): Promise<AguiEvent[]> => {
   const response = await product.fetch(path, { token: await product.token(MO), body });
-  return (await response.text())
-    .split('\n\n')
-    .filter((frame) => frame.startsWith('data:'))
-    .map((frame) => JSON.parse(frame.slice(5)) as AguiEvent);
+  return eventsIn(await response.text());
 };
 
-/** What an upgrade is refused with. */
-const refusedUpgrade = (
-  path: string,
-  headers: Record<string, string>,
-): Promise<{ status: number; code?: string }> =>
-  new Promise((resolve, reject) => {
-    const asked = request(`${product.url}${path}`, {
-      headers: {
-        connection: 'Upgrade',
-        upgrade: 'websocket',
-        'sec-websocket-version': '13',
-        'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
-        ...headers,
-      },
-    });
-    asked.on('response', (response) => {
-      let text = '';
-      response.on('data', (bytes) => (text += String(bytes)));
-      response.on('end', () => {
-        const { error } = JSON.parse(text) as { error: { code: string } };
-        resolve({ status: response.statusCode ?? 0, code: error.code });
-      });
-    });
-    asked.on('upgrade', (_response, socket) => {
-      socket.destroy();
-      resolve({ status: 101 });
-    });
-    asked.on('error', reject);
-    asked.end();
-  });
+const refusedUpgrade = (path: string, headers: Record<string, string>) =>
+  upgradeAnswer(`${product.url}${path}`, headers);
 
 /** The published client with a socket for its line. */
 class SocketAgent extends AbstractAgent {

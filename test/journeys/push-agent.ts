@@ -2,8 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { AguiEvent } from '@triptych/protocol';
-import type { Person } from '@triptych/testkit';
+import { Product, type Person } from '@triptych/testkit';
 
 export const ENGINE: Person = { sub: 'engine', roles: ['agent'] };
 
@@ -14,11 +13,29 @@ const AGENT = (timeouts: string): string => `
     roles: [customer, operator]
 `;
 
-export const pushAgents = (timeouts = 'connectMs: 3000, firstEventMs: 20000, idleMs: 20000') => {
+const pushAgents = (timeouts = 'connectMs: 3000, firstEventMs: 20000, idleMs: 20000') => {
   const folder = mkdtempSync(join(tmpdir(), 'triptych-push-'));
   const agentsFile = join(folder, 'agents.yaml');
   writeFileSync(agentsFile, readFileSync('config/agents.yaml', 'utf8').trimEnd() + AGENT(timeouts));
   return { agentsFile, remove: () => rmSync(folder, { recursive: true, force: true }) };
+};
+
+/** The product with that agents file; `stop` leaves nothing of either. */
+export const pushStage = async (
+  asked: { timeouts?: string; env?: Readonly<Record<string, string>> } = {},
+) => {
+  const agents = pushAgents(asked.timeouts);
+  const product = await Product.start({ AGENTS_FILE: agents.agentsFile, ...asked.env }).catch(
+    (error: unknown) => {
+      agents.remove();
+      throw error;
+    },
+  );
+  const stop = async (): Promise<void> => {
+    await product.stop();
+    agents.remove();
+  };
+  return { product, stop };
 };
 
 export interface Batch {
@@ -84,16 +101,3 @@ export const pusherFor = (token: string) => ({
       }),
     ),
 });
-
-/** A whole run of so many pieces of text. */
-export const story = (threadId: string, runId = 'r1', pieces = 3): AguiEvent[] => [
-  { type: 'RUN_STARTED', threadId, runId },
-  { type: 'TEXT_MESSAGE_START', messageId: `${runId}-m`, role: 'assistant' },
-  ...Array.from({ length: pieces }, (_, nth) => ({
-    type: 'TEXT_MESSAGE_CONTENT' as const,
-    messageId: `${runId}-m`,
-    delta: `${nth} `,
-  })),
-  { type: 'TEXT_MESSAGE_END', messageId: `${runId}-m` },
-  { type: 'RUN_FINISHED', threadId, runId },
-];

@@ -1,24 +1,27 @@
 /** Proves the order of positions in real processes: several sources, two hubs, one of them killed. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { MO, Product, until } from '@triptych/testkit';
+import { MO, until, type Product } from '@triptych/testkit';
+import { story } from '../../libs/runs/test/push-story.js';
 import { verifies } from '../spec/verifies.js';
-import { ENGINE, pushAgents, pusherFor, story } from './push-agent.js';
+import { ENGINE, pusherFor, pushStage } from './push-agent.js';
 import { PushWorker } from './push-worker.js';
 
 const STORY_MS = 180_000;
 const WINDOW_MS = 8_000;
 
-let agents: ReturnType<typeof pushAgents>;
+let stage: Awaited<ReturnType<typeof pushStage>>;
 let product: Product;
 let agent: ReturnType<typeof pusherFor>;
 beforeAll(async () => {
-  agents = pushAgents('connectMs: 3000, firstEventMs: 60000, idleMs: 60000');
-  product = await Product.start({ AGENTS_FILE: agents.agentsFile, REORDER_WINDOW_MS: String(WINDOW_MS) });
+  stage = await pushStage({
+    timeouts: 'connectMs: 3000, firstEventMs: 60000, idleMs: 60000',
+    env: { REORDER_WINDOW_MS: String(WINDOW_MS) },
+  });
+  ({ product } = stage);
   agent = pusherFor(await product.token(ENGINE));
 }, STORY_MS);
 afterAll(async () => {
-  await product?.stop();
-  agents?.remove();
+  await stage?.stop();
 }, STORY_MS);
 
 interface Placed {

@@ -1,27 +1,28 @@
-import { AMELIA, MO, Product, TOVE, type RefusedAnswer, type Screen } from '@triptych/testkit';
+import { AMELIA, MO, TOVE, type Product, type RefusedAnswer, type Screen } from '@triptych/testkit';
 import type { TaskView } from '@triptych/protocol';
 import { WebSocket } from 'ws';
+import { story } from '../../libs/runs/test/push-story.js';
 import { verifies } from '../spec/verifies.js';
-import { ENGINE, pushAgents, pusherFor, story } from './push-agent.js';
+import { ENGINE, pusherFor, pushStage } from './push-agent.js';
+import { logOf } from './wire.js';
 import { PushWorker } from './push-worker.js';
 
 const STORY_MS = 120_000;
 
-let agents: ReturnType<typeof pushAgents>;
+let stage: Awaited<ReturnType<typeof pushStage>>;
 let product: Product;
 let token: string;
 const workers: PushWorker[] = [];
 beforeAll(async () => {
-  agents = pushAgents();
-  product = await Product.start({ AGENTS_FILE: agents.agentsFile });
+  stage = await pushStage();
+  ({ product } = stage);
   token = await product.token(ENGINE);
 }, STORY_MS);
 afterEach(async () => {
   for (const worker of workers.splice(0)) await worker.close();
 });
 afterAll(async () => {
-  await product?.stop();
-  agents?.remove();
+  await stage?.stop();
 }, STORY_MS);
 
 const tells = (id: string, name: string, body: () => Promise<void>): void =>
@@ -37,17 +38,6 @@ const runOf = (threadId: string, runId = 'r1') => ({
   ...{ agentId: 'engine', threadId, runId },
   messages: [{ id: `${runId}-m`, role: 'user', content: 'go' }],
 });
-
-interface Logged {
-  readonly seq: number;
-  readonly event: { readonly type: string; readonly code?: string };
-}
-
-const logOf = async (threadId: string): Promise<readonly Logged[]> => {
-  const mo = await product.token(MO);
-  return (await product.json<{ items: Logged[] }>(`/v1/threads/${threadId}/log?limit=1000`, { token: mo }))
-    .items;
-};
 
 const following = async (threadId: string): Promise<Screen> => {
   const customer = await product.screen('customer', AMELIA);
@@ -116,7 +106,7 @@ describe('an agent that comes by a socket', () => {
     await product.returned('hub', old);
     expect(await after.append('sock-move', events.slice(12), 12)).toMatchObject({ event: 'reply' });
     await customer.until('sock-move', ({ run }) => run?.finished !== undefined);
-    const log = await logOf('sock-move');
+    const log = await logOf(product, 'sock-move');
     expect(log.map(({ seq }) => seq)).toEqual(events.map((_, nth) => nth + 1));
     expect(log.slice(1).map(({ event }) => event)).toEqual(events.slice(1));
     expect(customer.gaps).toEqual([]);

@@ -1,34 +1,23 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { AMELIA, MO, Product } from '@triptych/testkit';
+import { AMELIA, MO, type Product } from '@triptych/testkit';
+import { story } from '../../libs/runs/test/push-story.js';
 import { verifies } from '../spec/verifies.js';
-import { ENGINE, pushAgents, pusherFor, story } from './push-agent.js';
+import { ENGINE, pusherFor, pushStage } from './push-agent.js';
+import { logOf } from './wire.js';
 
 const STORY_MS = 120_000;
 
-let agents: ReturnType<typeof pushAgents>;
+let stage: Awaited<ReturnType<typeof pushStage>>;
 let product: Product;
 let agent: ReturnType<typeof pusherFor>;
 beforeAll(async () => {
-  agents = pushAgents();
-  product = await Product.start({ AGENTS_FILE: agents.agentsFile });
+  stage = await pushStage();
+  ({ product } = stage);
   agent = pusherFor(await product.token(ENGINE));
 }, STORY_MS);
 afterAll(async () => {
-  await product?.stop();
-  agents?.remove();
+  await stage?.stop();
 }, STORY_MS);
-
-interface Logged {
-  readonly seq: number;
-  readonly refused?: boolean;
-  readonly rule?: string;
-  readonly event: { readonly type: string };
-}
-
-const logOf = async (threadId: string): Promise<readonly Logged[]> => {
-  const token = await product.token(MO);
-  return (await product.json<{ items: Logged[] }>(`/v1/threads/${threadId}/log?limit=1000`, { token })).items;
-};
 
 const PLACE = { 'producer-id': 'p', 'producer-epoch': '0', 'producer-seq': '0' };
 
@@ -100,7 +89,7 @@ describe('an agent that only posts', () => {
         status: 400,
         error: { code: 'INVALID_INPUT', details: { pointer: '/1', rule: 'not-open', accepted: 1 } },
       });
-      const log = await logOf('push-bad');
+      const log = await logOf(product, 'push-bad');
       expect(log.filter(({ refused }) => refused).map(({ rule }) => rule)).toEqual([
         'not-open',
         ...rest.map(() => 'run-over'),
@@ -171,7 +160,7 @@ describe('an agent that only posts', () => {
         await Promise.all([done(seq), done(starts[nth + 1] ?? seq)]);
       }
       await product.ready();
-      const log = await logOf(threadId);
+      const log = await logOf(product, threadId);
       expect(log.map(({ seq }) => seq)).toEqual(events.map((_, nth) => nth + 1));
       expect(log.slice(1).map(({ event }) => event)).toEqual(events.slice(1));
       await other.stop();
@@ -191,7 +180,9 @@ describe('an agent that only posts', () => {
       const old = await agent.push(product.url, threadId, { events: events.slice(3), seq: 3 });
       expect(old).toMatchObject({ status: 409, error: { code: 'PRODUCER_FENCED' } });
       await agent.push(product.url, threadId, { events: events.slice(4), epoch: 1, seq: 1 });
-      expect((await logOf(threadId)).map(({ event }) => event.type)).toEqual(events.map(({ type }) => type));
+      expect((await logOf(product, threadId)).map(({ event }) => event.type)).toEqual(
+        events.map(({ type }) => type),
+      );
     },
     STORY_MS,
   );

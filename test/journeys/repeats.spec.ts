@@ -5,6 +5,7 @@ import { MO, Product, Screen, TOVE, until, type Person } from '@triptych/testkit
 import type { AguiEvent, TaskView } from '@triptych/protocol';
 import { verifies } from '../spec/verifies.js';
 import { quickAgent, type QuickAgent } from './quick-agent.js';
+import { approve, eventsIn, runBody, taskOf } from './wire.js';
 
 const JOURNEY_MS = 90_000;
 /** Quick ends lose races that slow ones win: each round is a new chance. */
@@ -24,14 +25,6 @@ afterAll(async () => {
 const customer = (sub: string): Person => ({ sub, roles: ['customer'] });
 const ANN = customer('ann');
 
-const runBody = (threadId: string, content: string, runId = `${threadId}-r`) => ({
-  threadId,
-  runId,
-  messages: [{ id: `${runId}-m`, role: 'user', content }],
-  tools: [],
-  context: [],
-});
-
 interface Asked {
   readonly person: Person;
   readonly body: unknown;
@@ -42,40 +35,16 @@ interface Asked {
 const run = async ({ person, body, agent = 'onboarding', query = '' }: Asked): Promise<Response> =>
   product.fetch(`/v1/agents/${agent}/run${query}`, { token: await product.token(person), body });
 
-const eventsIn = (text: string): AguiEvent[] =>
-  text
-    .split('\n\n')
-    .filter((frame) => frame.startsWith('data:'))
-    .map((frame) => JSON.parse(frame.slice(5)) as AguiEvent);
-
 const runsIn = (text: string): unknown[] =>
   eventsIn(text)
     .filter(({ type }) => type === 'RUN_STARTED')
     .map(({ runId }) => runId);
 
-const taskOf = async (threadId: string): Promise<TaskView> => {
-  const token = await product.token(TOVE);
-  let found: TaskView | undefined;
-  await until(async () => {
-    const path = `/v1/approvals?threadId=${threadId}`;
-    found = (await product.json<{ items: TaskView[] }>(path, { token })).items[0];
-    return found !== undefined;
-  });
-  return found!;
-};
-
-const approve = async ({ taskId, rev, proposalHash }: TaskView): Promise<void> => {
-  const token = await product.token(TOVE);
-  const body = { rev, proposalHash, verb: 'approve' };
-  const path = `/v1/approvals/${encodeURIComponent(taskId)}/decide`;
-  expect((await product.fetch(path, { token, body })).status).toBe(200);
-};
-
 /** A thread of Ann's that waits for a reviewer. */
 const asking = async (): Promise<TaskView> => {
   const threadId = `asks-${randomUUID()}`;
   await (await run({ person: ANN, body: runBody(threadId, 'an account with 2 million') })).text();
-  return taskOf(threadId);
+  return taskOf(product, threadId);
 };
 
 describe('a run that is asked for again', () => {
@@ -154,7 +123,7 @@ describe('a question that is held for', () => {
         const body = runBody(threadId, 'ask');
         const asked = { person: ANN, agent: 'quick', body, query: '?hold=30' };
         const holding = run(asked).then((response) => response.text());
-        await approve(await taskOf(threadId));
+        await approve(product, await taskOf(product, threadId));
         const text = await holding;
         expect(runsIn(text)).toHaveLength(2);
         expect(eventsIn(text).at(-1)?.type).toBe('RUN_FINISHED');
@@ -238,7 +207,7 @@ describe('an answer that is given again', () => {
       expect([told.status, await told.json()]).toEqual([202, expect.objectContaining({ waiting: 1 })]);
       const held = await hold('held', '?hold=30');
       expect([held.status, held.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
-      await approve(await taskOf('held'));
+      await approve(product, await taskOf(product, 'held'));
       const text = await held.text();
       expect(eventsIn(text).map(({ type }) => type)).toEqual(['RUN_STARTED', 'RUN_FINISHED']);
     },

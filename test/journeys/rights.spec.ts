@@ -13,6 +13,7 @@ import {
 } from '@triptych/testkit';
 import type { TaskView } from '@triptych/protocol';
 import { verifies } from '../spec/verifies.js';
+import { approve, runBody } from './wire.js';
 
 const JOURNEY_MS = 90_000;
 /** For other tasks than Tove's and Jan's. */
@@ -26,14 +27,6 @@ afterAll(async () => {
   await product.stop();
 }, JOURNEY_MS);
 
-const runBody = (threadId: string, content: string) => ({
-  threadId,
-  runId: `${threadId}-r`,
-  messages: [{ id: `${threadId}-m`, role: 'user', content }],
-  tools: [],
-  context: [],
-});
-
 const runs = async (agentId: string, threadId: string, content: string): Promise<void> => {
   const token = await product.token(AMELIA);
   const body = runBody(threadId, content);
@@ -44,13 +37,6 @@ const taskOf = async (threadId: string): Promise<TaskView> => {
   const token = await product.token(MO);
   const path = `/v1/approvals?threadId=${threadId}`;
   return (await product.json<{ items: TaskView[] }>(path, { token })).items[0]!;
-};
-
-const decide = async (person: Person, { taskId, rev, proposalHash }: TaskView): Promise<void> => {
-  const token = await product.token(person);
-  const body = { rev, proposalHash, verb: 'approve' };
-  const path = `/v1/approvals/${encodeURIComponent(taskId)}/decide`;
-  expect((await product.fetch(path, { token, body })).status).toBe(200);
 };
 
 const become = async (screen: Screen, person: Person): Promise<unknown> =>
@@ -84,9 +70,9 @@ describe('rights that change', () => {
         expect.objectContaining({ event: 'reply' }),
       ]);
       const from = screen.frames.length;
-      await decide(JAN, await taskOf('narrow-advice'));
+      await approve(product, await taskOf('narrow-advice'), JAN);
       await watch.until('narrow-advice', ({ run, pending }) => !pending && run?.finished !== undefined);
-      await decide(RITA, await taskOf('narrow-refund'));
+      await approve(product, await taskOf('narrow-refund'), RITA);
       await screen.until('narrow-refund', ({ run, pending }) => !pending && run?.finished !== undefined);
       expect(JSON.stringify(screen.frames.slice(from))).not.toContain('narrow-advice');
       await expect(screen.subscribe('narrow-advice')).rejects.toThrow(RefusedAnswer);

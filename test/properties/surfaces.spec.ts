@@ -64,7 +64,7 @@ const expectWhole = async (who: string, events: readonly AguiEvent[], end: Model
 
 /** A stream that cannot start over ends at a snapshot; a closed reader would come back. */
 const isOver = ({ reader }: Screen): boolean =>
-  reader.closed !== undefined || (reader.whole && reader.snapshots > 0);
+  reader.closed.length > 0 || (reader.whole && reader.snapshots > 0);
 
 const checkScreen = async (world: World, screen: Screen): Promise<void> => {
   const { surface: seen, reader, afterSeq } = screen;

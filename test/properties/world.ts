@@ -10,7 +10,7 @@ import {
   type Model,
   type Surface,
 } from '@triptych/protocol';
-import { settled, stand, THREAD } from '../../libs/fanout/test/stand.js';
+import { caughtUp, settled, stand, THREAD } from '../../libs/fanout/test/stand.js';
 import { StreamReader, type Kept } from './stream-reader.js';
 
 export type Step =
@@ -96,13 +96,10 @@ export class World {
   /** Everything has happened, everybody has taken everything. */
   async end(): Promise<void> {
     this.append(Number.POSITIVE_INFINITY);
-    for (const { reader } of this.screens) reader.stalled = false;
-    for (let round = 0; round < 4; round += 1) {
-      for (const { reader } of this.screens) reader.take();
-      this.on.log.tell(THREAD);
-      await settled();
-      this.on.time.advance(1_100);
-    }
+    await caughtUp(
+      this.on,
+      this.screens.map(({ reader }) => reader),
+    );
   }
 
   entries(): readonly LogEntry[] {

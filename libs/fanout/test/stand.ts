@@ -8,6 +8,7 @@ import { HandLog } from './hand-log.js';
 import { HandReader } from './hand-reader.js';
 import { HandTime } from './hand-time.js';
 import { fold, projection } from './story.js';
+import type { TakingReader } from './taking-reader.js';
 
 export const SECRET = Buffer.alloc(32, 7);
 export const codec = positionCodec(SECRET);
@@ -41,4 +42,18 @@ export const stand = (overrides: Partial<RoomsSettings> = {}) => {
 /** Lets everything that only waits for promises come to rest. */
 export const settled = async (): Promise<void> => {
   for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+};
+
+/** Everything is told, and every reader takes everything it is sent. */
+export const caughtUp = async (
+  { log, time }: Pick<ReturnType<typeof stand>, 'log' | 'time'>,
+  readers: readonly TakingReader[],
+): Promise<void> => {
+  for (const reader of readers) reader.stalled = false;
+  for (let round = 0; round < 4; round += 1) {
+    for (const reader of readers) reader.take();
+    log.tell(THREAD);
+    await settled();
+    time.advance(1_100);
+  }
 };

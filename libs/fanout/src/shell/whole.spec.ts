@@ -4,8 +4,9 @@ import fc from 'fast-check';
 import { verifies } from '../../../../test/spec/verifies.js';
 import type { Projection } from '../core/ports.js';
 import { HandReader } from '../../test/hand-reader.js';
-import { settled, stand, THREAD } from '../../test/stand.js';
+import { caughtUp, settled, stand, THREAD } from '../../test/stand.js';
 import { foldAll, note, projection, secret, split, text, type Lines } from '../../test/story.js';
+import { WEIGHT } from '../../test/taking-reader.js';
 import type { Joined, JoinFrom } from './joined.js';
 
 const event = fc.oneof(
@@ -68,8 +69,6 @@ interface Screen {
 const isOver = ({ reader }: Screen): boolean =>
   reader.closed.length > 0 ||
   (reader.whole === true && reader.frames.some((frame) => frame.event === 'snapshot'));
-/** Small stories must fill windows of hundreds of kilobytes. */
-const WEIGHT = 300;
 
 /** What a screen that closed had: where it stood, and what was on it. */
 interface Kept {
@@ -130,15 +129,11 @@ class World {
   }
 
   async end(): Promise<void> {
-    const { log, time } = this.on;
     this.release?.();
-    for (const { reader } of this.screens) reader.stalled = false;
-    for (let round = 0; round < 4; round += 1) {
-      for (const { reader } of this.screens) reader.take();
-      log.tell(THREAD);
-      await settled();
-      time.advance(1_100);
-    }
+    await caughtUp(
+      this.on,
+      this.screens.map(({ reader }) => reader),
+    );
   }
 
   check(): void {

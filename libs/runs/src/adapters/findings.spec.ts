@@ -1,6 +1,7 @@
 import { verifies } from '../../../../test/spec/verifies.js';
 import { agentThat, asking, fresh, openBench, wholeRun, type Bench, type Script } from '../../test/bench.js';
-import { freshThread, intakeOn, pushing, story } from '../../test/push-bench.js';
+import { freshThread, intakeOn, pushing } from '../../test/push-bench.js';
+import { story } from '../../test/push-story.js';
 import { MAX_A_RUN } from '../core/findings.js';
 import { findingRiders, findingsOf } from './findings.js';
 import { keysOf } from './run-keys.js';

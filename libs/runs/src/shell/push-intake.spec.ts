@@ -1,6 +1,7 @@
 import { verifies } from '../../../../test/spec/verifies.js';
 import { openBench, type Bench } from '../../test/bench.js';
-import { freshThread, intakeOn, pushing, story } from '../../test/push-bench.js';
+import { freshThread, intakeOn, pushing } from '../../test/push-bench.js';
+import { story } from '../../test/push-story.js';
 import { keysOf } from '../adapters/run-keys.js';
 import { refusedEvents } from '../adapters/refused-events.js';
 
