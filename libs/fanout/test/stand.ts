@@ -14,7 +14,7 @@ export const SECRET = Buffer.alloc(32, 7);
 export const codec = positionCodec(SECRET);
 export const THREAD = asThreadId('thread-1');
 
-export const settingsOn = (log: LogToFollow, time: HandTime, failures: unknown[]): RoomsSettings => ({
+const settingsOn = (log: LogToFollow, time: HandTime, failures: unknown[]): RoomsSettings => ({
   log,
   projectionFor: () => projection,
   fold,

@@ -1,8 +1,8 @@
 /** Decides when a thread gets a snapshot, which are kept, and how much of its log may go. */
 
 /** A reader that begins at the newest snapshot reads about as many events as these at most. */
-export const SNAPSHOT_EVENTS = 500;
-export const SNAPSHOT_CHARS = 256 * 1024;
+const SNAPSHOT_EVENTS = 500;
+const SNAPSHOT_CHARS = 256 * 1024;
 /** At a run's end fewer are worth it: the next run begins there. */
 const EVENTS_AT_REST = 50;
 /** They lie the further apart the older they are, so that few of them reach back far. */

@@ -9,7 +9,7 @@ import { SlicedLine } from '../shell/sliced-line.js';
 import type { StreamEncoding } from './stream-encodings.js';
 
 /** Proxies close what is silent for 30 s or more. */
-export const SIGN_EVERY_MS = 15_000;
+const SIGN_EVERY_MS = 15_000;
 
 export interface LineTools {
   readonly pulse: Pulse;

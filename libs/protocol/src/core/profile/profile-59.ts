@@ -16,7 +16,7 @@ export interface Stream59 {
   readonly toldFailed: boolean;
 }
 
-export const beginStream59: Stream59 = { toldFailed: false };
+const beginStream59: Stream59 = { toldFailed: false };
 
 export interface Said59 {
   readonly stream: Stream59;
