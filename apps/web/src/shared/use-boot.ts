@@ -20,7 +20,7 @@ export type Boot =
 
 const storedAs = (surface: Surface): string => `triptych.persona.${surface}`;
 
-export const chosenPersona = (surface: Surface): Persona => {
+const chosenPersona = (surface: Surface): Persona => {
   const sub = window.sessionStorage.getItem(storedAs(surface));
   return PERSONAS[surface].find((persona) => persona.sub === sub) ?? PERSONAS[surface][0];
 };

@@ -16,7 +16,7 @@ export type ReadFrame =
   | { readonly kind: 'malformed'; readonly id?: string; readonly pointer: string }
   | { readonly kind: 'not-an-object' };
 
-export const MAX_FRAME_ID = 64;
+const MAX_FRAME_ID = 64;
 /** What a frame adds around what it carries: itself, and `data`. */
 const FRAME_LEVELS = 2;
 

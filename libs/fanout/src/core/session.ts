@@ -29,7 +29,7 @@ export const SESSION_LIMITS: SessionLimits = {
 };
 
 /** A broken client is given this many chances a minute before its line is closed. */
-export const MAX_MALFORMED = 10;
+const MAX_MALFORMED = 10;
 const MALFORMED_WINDOW_MS = 60_000;
 export interface Intake {
   readonly limits: SessionLimits;

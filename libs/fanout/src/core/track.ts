@@ -85,8 +85,7 @@ export const asShown = (entry: LogEntry, events: readonly AguiEvent[], seen?: Se
   }));
 
 /** `seen` is what the two other surfaces got of the entry, where it is known. */
-export const trackStep = (track: Track, entry: LogEntry, with_: { lens: Lens; seen?: SeenBy }): Track => {
-  const { lens, seen } = with_;
+const trackStep = (track: Track, entry: LogEntry, { lens, seen }: { lens: Lens; seen?: SeenBy }): Track => {
   const step = lens.projection.step(track.view, entry);
   return {
     ...track,
