@@ -65,7 +65,7 @@ describe('F. a surface', () => {
       RF(run),
     ]);
     await expectPass(played);
-    for (const word of ['secret', 'SUBAGENT', 'pay', '"c"', 's1'])
+    for (const word of ['secret', 'SUBAGENT', '"pay"', '"c"', '"s1"'])
       expect(played.customer.text).not.toContain(word);
     expect(played.customer.types).toEqual(expect.arrayContaining(['STEP_STARTED', 'STEP_FINISHED']));
     expect(played.customer.text).toContain('Checking');

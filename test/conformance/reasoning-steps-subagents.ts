@@ -145,7 +145,7 @@ describe('E. thoughts, steps and subagents', () => {
     ]);
     await expectPass(played);
     expect(played.live.model.pending).toMatchObject([{ id: 'i', ...by('s1') }]);
-    expect(played.customer.text).not.toContain('s1');
+    expect(played.customer.text).not.toContain('"s1"');
     await expectRefused(await play((run) => [RS(run), sub('s1'), subEnd('s1', { outcome: null })]), {
       rule: 'malformed',
       after: ['RUN_STARTED', 'SUBAGENT_STARTED'],
