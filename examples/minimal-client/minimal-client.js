@@ -70,9 +70,9 @@ const HEAR = {
   ready: (_id, data) => {
     [readyAt, heartbeatMs] = [Date.now(), data.heartbeatMs];
     for (const { frame } of waiting.values()) send(frame);
-    subscribe();
-    listThreads();
-    note('');
+    // A run subscribes when it is answered; of two subscribes only the first brings a snapshot.
+    if (![...waiting.values()].some(({ frame }) => frame.event === 'run')) subscribe();
+    listThreads().then(() => note(''));
   },
   reply: (id, data) => settle(id, { ok: data }),
   refused: (id, data) => settle(id, { refused: data }),
