@@ -15,7 +15,7 @@ const SEEDS = Number(process.env['HISTORY_SEEDS'] ?? 1);
 const SHORT = 'unruly-batches,kill-hub,torn-frames,kill-pubsub,redis-goes-back';
 const NEMESES = nemesesNamed(process.env['HISTORY_NEMESIS'] ?? SHORT);
 const STAND_MS = 60_000;
-const SEED_MS = 480_000;
+const SEED_MS = 900_000;
 const SHOWN_VIOLATIONS = 8;
 
 const say = (text: string): boolean => process.stderr.write(`${text}\n`);

@@ -9,9 +9,10 @@ import { BatchProducer } from './batch-producer.js';
 import { Chance } from './chance.js';
 import { coldReaders, livelyReaders, standTogether, type Places } from './crowd.js';
 import { Gate } from './gate.js';
-import type { FinalLog, History, Sent } from './history.js';
+import type { Book, FinalLog, History, Sent } from './history.js';
 import type { Crowd, Nemesis } from './nemeses.js';
 import { ENGINE } from './issuer.js';
+import { inPatience } from './patience.js';
 import { RawReader, STEADY } from './raw-reader.js';
 import type { HistoryReader, Seat } from './reader.js';
 import { RunProducer, type Told } from './run-producer.js';
@@ -23,8 +24,6 @@ const RUN_THREADS = 2;
 const BATCH_THREADS = 1;
 const PUSH_THREADS = 1;
 const RUNS_A_THREAD = 3;
-/** After everything was mended a run may have to be mourned, and every reader must come to the end, ms. */
-const SETTLE_MS = 90_000;
 /** No thread ends empty: a prelude without events has no position, so an event stream could not say that it knows. */
 const LAST: StoryShape = { length: 8, long: 0 };
 const ORDINARY: Crowd = { slow: 0, stalled: 1, unruly: 0.2, long: 0.02 };
@@ -42,6 +41,7 @@ export class Play {
   private readonly problems: string[] = [];
   private readonly closers: (() => Promise<void>)[] = [];
   private readonly gate = new Gate();
+  private readonly readers: HistoryReader[] = [];
   private isOver = false;
 
   constructor(
@@ -79,24 +79,25 @@ export class Play {
     this.closers.push(close);
     await this.bindThreads();
     const first = await this.emptyPlaces();
-    const readers = livelyReaders((...seat) => this.seat(...seat), this.crowd);
-    this.closers.push(...readers.map((reader) => () => reader.stop()));
+    this.admit(livelyReaders((...seat) => this.seat(...seat), this.crowd));
     const runs = this.threads.runs.map((id) => new RunProducer(this.stand, id, this.chance.of(id)));
     const batches = this.batchProducers(log);
     await this.suffer([...runs, ...batches]);
     await this.within('batches', Promise.all(batches.map((each) => each.confirm())));
     const givenUp = (): boolean => this.problems.length > 0;
     await this.within('last runs', Promise.all(runs.map((each) => each.tell([LAST], givenUp))));
-    for (const reader of readers) reader.settle();
+    for (const reader of this.readers) reader.settle();
     await this.within(
       'runs',
       this.until(() => this.areIdle()),
     );
-    const { cold, logs } = await this.finale(log, readers, first);
+    const logs = await this.finale(log, first);
     this.problems.push(...batches.flatMap(({ faults }) => faults));
     const sent = [...runs, ...batches].flatMap(({ told }) => told.map((one) => this.sentOf(one)));
-    const books = [...readers, ...cold].flatMap((reader) => reader.books());
-    return { history: { sent, books, logs, lossy: this.nemesis.lossy === true }, problems: this.problems };
+    return {
+      history: { sent, books: this.books(), logs, lossy: this.nemesis.lossy === true },
+      problems: this.problems,
+    };
   }
 
   /** While the producers tell what they have to tell, it strikes; in the end everything is mended. */
@@ -201,17 +202,21 @@ export class Play {
   }
 
   /** Those who come only now, and the wait for all others to be where they are. */
-  private async finale(
-    log: RedisEventLog,
-    readers: readonly HistoryReader[],
-    first: Places,
-  ): Promise<{ cold: readonly HistoryReader[]; logs: readonly FinalLog[] }> {
+  private async finale(log: RedisEventLog, first: Places): Promise<readonly FinalLog[]> {
     const logs = await Promise.all(this.allThreads.map((id) => wholeLog(log, id)));
-    const cold = coldReaders((...seat) => this.seat(...seat), this.stand.hubs, first);
-    this.closers.push(...cold.map((reader) => () => reader.stop()));
-    const isDone = (): boolean => standTogether([...readers, ...cold], logs);
+    this.admit(coldReaders((...seat) => this.seat(...seat), this.stand.hubs, first));
+    const isDone = (): boolean => standTogether(this.readers, logs);
     await this.within('readers', this.until(isDone));
-    return { cold, logs };
+    return logs;
+  }
+
+  private admit(readers: readonly HistoryReader[]): void {
+    this.readers.push(...readers);
+    this.closers.push(...readers.map((reader) => () => reader.stop()));
+  }
+
+  private books(): readonly Book[] {
+    return this.readers.flatMap((reader) => reader.books());
   }
 
   /** Until it is so, or the play is given up. */
@@ -225,9 +230,7 @@ export class Play {
   }
 
   private async within(what: string, work: Promise<unknown>): Promise<void> {
-    const timer = new AbortController();
-    const late = pause(SETTLE_MS, 'late', { signal: timer.signal }).catch(() => 'in time');
-    if ((await Promise.race([work, late])) === 'late') this.giveUp(`${what} did not come to their end`);
-    timer.abort();
+    const seen = (): number => this.books().reduce((sum, { notes }) => sum + notes.length, 0);
+    if (!(await inPatience(work, seen))) this.giveUp(`${what} did not come to their end`);
   }
 }
