@@ -70,7 +70,7 @@ export const leaseWrites = (lease: Lease, thread: ThreadRecord, now: number): Le
   ];
   return {
     guards: leaseGuards(lease),
-    started: [['HSET', keys.run, 'started', '1']],
+    started: [['HSET', keys.run, 'started', '1', 'begun', String(lease.term)]],
     warned: (findings) => [['HSET', keys.run, 'warned', String(findings)]],
     ended: (record) => {
       const status = threadStatusAfter(record.status);
@@ -83,7 +83,10 @@ export const leaseWrites = (lease: Lease, thread: ThreadRecord, now: number): Le
     },
     failedLate: (record) => {
       const marking: Rider[] = [['HSET', keys.runs, lease.runId, JSON.stringify(record)]];
-      const guards = [{ key: keys.run, field: 'id', equals: '' }];
+      const guards = [
+        { key: keys.run, field: 'id', equals: '' },
+        { key: keys.run, field: 'begun', equals: String(lease.term) },
+      ];
       const riders = [...marking, nowIs('failed'), threadChanged(thread, 'failed')];
       return { whileFree: { guards, riders }, marking };
     },

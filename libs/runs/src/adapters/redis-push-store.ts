@@ -91,6 +91,7 @@ export class RedisPushStore implements PushStore {
       version: fields.v ?? '',
       residue: fields.residue ?? '',
       producers,
+      begun: Number(run.begun ?? 0),
       ...(thread ? { thread } : {}),
       ...(active ? { active } : {}),
       ...(producer ? { producer: JSON.parse(producer) as KnownProducer } : {}),

@@ -59,7 +59,7 @@ export interface LeaseWrites {
   /** So many findings the run has now. */
   warned(findings: number): readonly Rider[];
   ended(record: RunRecord): readonly Rider[];
-  /** For an error that comes after the end: stored while no other run has begun, else only marked. */
+  /** For an error that comes after the end: stored while it is the last run that began, else only marked. */
   failedLate(record: RunRecord): {
     readonly whileFree: { readonly guards: readonly Guard[]; readonly riders: readonly Rider[] };
     readonly marking: readonly Rider[];

@@ -47,6 +47,8 @@ export interface PushNow {
   readonly residue: string;
   readonly thread?: ThreadRecord;
   readonly active?: ActiveRun;
+  /** Term of the run that began last; 0 before the first. */
+  readonly begun: number;
   readonly producer?: KnownProducer;
   /** Producers remembered, about. */
   readonly producers: number;

@@ -184,7 +184,8 @@ export class PushSteps {
     const judged = judge(desk.judge, item.text);
     const [error] = judged.ok ? judged.events : [];
     if (!judged.ok || !now.thread || !record || !error) return this.refuse(at, item, RUN_OVER);
-    const last: AdmittedRun = { lease: { thread: threadId, runId, term: 0 }, thread: now.thread, record };
+    const lease = { thread: threadId, runId, term: now.begun };
+    const last: AdmittedRun = { lease, thread: now.thread, record };
     this.mark(at, { count: 1, run: runId });
     const stored = { json: error.json, source: 'agent' as const };
     const riders = findingRiders(threadId, warningsFound(judged.warnings, { runId, kept: 0 }));

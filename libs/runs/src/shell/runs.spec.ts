@@ -174,6 +174,31 @@ describe('a run', () => {
     expect((await bench.ledger.thread(thread))?.status).toBe('failed');
   });
 
+  verifies('RUN-32', 'that fails after another has begun and ended is only marked as failed', async () => {
+    const thread = fresh();
+    const whatElse: Record<string, () => Promise<unknown>> = {
+      'one that said much': () => bench.runToEnd(asking(thread, agentThat(wholeRun).agent, { runId: 'r2' })),
+      'one whose agent was away': () => bench.runToEnd(asking(thread, absent, { runId: 'r3' })),
+    };
+    for (const [nth, happens] of Object.values(whatElse).entries()) {
+      const runId = `late-${nth}`;
+      const late: Script = async function* (input) {
+        yield* wholeRun(input);
+        while ((await bench.ledger.thread(thread))?.activeRunId !== undefined) await sleep(5);
+        await happens();
+        yield { type: 'RUN_ERROR', message: 'the ledger was not written', code: 'LATE' };
+      };
+      await bench.runToEnd(
+        asking(thread, agentThat(late).agent, { runId }),
+        bench.runsOf({ lingerMs: 20_000 }),
+      );
+      expect(await bench.ledger.run(thread, runId)).toMatchObject({ status: 'failed', code: 'LATE' });
+    }
+    const errors = (await bench.entriesOf(thread)).filter(({ event }) => event.type === 'RUN_ERROR');
+    expect(errors.map(({ event }) => event.code)).toEqual(['hub/agent-unavailable']);
+    expect(await bench.ledger.run(thread, 'r2')).toMatchObject({ status: 'success' });
+  });
+
   verifies('PRO-30', 'that is followed by one of another thread has failed, and says so once', async () => {
     const thread = fresh();
     const straying: Script = async function* (input) {
