@@ -92,8 +92,10 @@ export {
   MAX_PATCH_OPS,
   MAX_SNAPSHOT_BYTES,
 } from './core/limits.js';
+export { customAgain } from './core/model/kept-custom.js';
 export {
   emptyModel,
+  type KeptCustom,
   type Model,
   type ModelRun,
   type ModelStep,

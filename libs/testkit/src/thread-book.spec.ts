@@ -32,7 +32,7 @@ describe('the book of a screen', () => {
     const book = joined(snapshot('p1', [RS]), agui('p1', 'p2'), agui('p2', 'p3'), head('p3'));
     expect(book.gaps).toEqual([]);
     expect(book.positionOf(T)).toBe('p3');
-    expect(book.model(T).custom.map((event) => event['name'])).toEqual(['p2', 'p3']);
+    expect(book.model(T).custom.map(({ event }) => event['name'])).toEqual(['p2', 'p3']);
     expect(resumed('p1', agui('p1', 'p2')).gaps).toEqual([]);
     expect(resumed('p1', snapshot('p7'), agui('p7', 'p8')).gaps).toEqual([]);
   });

@@ -11,7 +11,6 @@ import { readConversation, titleOf, type Reading } from './core/read-conversatio
 import { standingOf, type Standing } from './core/thread-standing.js';
 import { rememberTitle } from './titles.js';
 import { useCustomerText } from './texts.js';
-import { useCardAnchors } from './use-card-anchors.js';
 import { useOutbox, type OutboxTools } from './use-outbox.js';
 
 export interface ConversationTools {
@@ -48,8 +47,7 @@ export const useConversation = (threadId: string, defaultAgent: string | undefin
   const summary = fetched.state === 'there' ? fetched.value : undefined;
   const view = useThread(known ? threadId : undefined);
   const model = view?.model ?? EMPTY;
-  const anchors = useCardAnchors(threadId, known);
-  const reading = useMemo(() => readConversation(model, anchors, t('c.attachment')), [model, anchors, t]);
+  const reading = useMemo(() => readConversation(model, t('c.attachment')), [model, t]);
   const standing = useMemo(() => standingOf(threadId, model), [threadId, model]);
   const shown = useMemo(
     () =>

@@ -1,5 +1,6 @@
 /** Takes a reader who was told a stream up to one model to another model of it, by events that are legal there. */
 import {
+  customAgain,
   emptyModel,
   modelStep,
   openersOf,
@@ -111,9 +112,10 @@ const missedSteps = (told: Model, now: Model): readonly AguiEvent[] =>
 const missedCustom = (told: Model, now: Model): readonly AguiEvent[] => {
   for (let shared = Math.min(told.custom.length, now.custom.length); shared > 0; shared -= 1) {
     const [end, begin] = [told.custom.slice(-shared), now.custom.slice(0, shared)];
-    if (end.every((event, at) => sameJson(event, begin[at]))) return now.custom.slice(shared);
+    if (end.every(({ event }, at) => sameJson(event, begin[at]?.event)))
+      return customAgain(now.custom.slice(shared), now);
   }
-  return now.custom;
+  return customAgain(now.custom, now);
 };
 
 const missedEnds = (told: Model, now: Model): readonly AguiEvent[] => [

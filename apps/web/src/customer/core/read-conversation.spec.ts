@@ -1,7 +1,6 @@
 /** Proves what a customer reads out of a thread's events. */
-import { emptyModel, modelStep, type AguiEvent, type ThreadSummary } from '@triptych/protocol';
+import { emptyModel, modelStep, prelude, type AguiEvent, type ThreadSummary } from '@triptych/protocol';
 import { verifies } from '../../../../../test/spec/verifies.js';
-import { anchoredAt, anchoredLive, anchorsOf, shelfFrom, shelved, type CardShelf } from './card-anchors.js';
 import { actingOf, readConversation, titleOf, type Reading } from './read-conversation.js';
 import { standingOf, withStanding } from './thread-standing.js';
 import type { ToolStep, Turn } from './turns.js';
@@ -47,8 +46,7 @@ const held = finished({
 const question = finished({ type: 'interrupt', interrupts: [{ id: 'q', reason: 'input_required' }] });
 
 const modelOf = (events: readonly AguiEvent[]) => events.reduce(modelStep, emptyModel());
-const read = (events: readonly AguiEvent[], anchors = new Map<string, string>()): Reading =>
-  readConversation(modelOf(events), anchors, 'file');
+const read = (events: readonly AguiEvent[]): Reading => readConversation(modelOf(events), 'file');
 const stepIn = (reading: Reading): ToolStep | undefined =>
   reading.turns
     .flatMap((turn) => (turn.who === 'assistant' ? turn.parts : []))
@@ -140,51 +138,34 @@ describe('how a run ended', () => {
 describe('cards in the talk', () => {
   const live = [started, ...say('m1', 'one'), card('a'), ...say('m2', 'two')];
 
-  verifies('WEB-22', 'a card stays after the message it came after, live and after a join', () => {
-    const anchors = anchoredLive(new Map(), live, undefined);
-    expect([...anchors]).toEqual([['a', 'm1']]);
-    expect(kinds(read(live, new Map(anchors)).turns)).toEqual(['you', 'text', 'card', 'text']);
-    const shelf = shelfFrom(JSON.parse(JSON.stringify(shelved([], 't', anchors))));
-    expect(anchorsOf(shelf, 't')).toEqual(anchors);
-    expect(anchorsOf(shelf, 'other').size).toBe(0);
-    expect(shelfFrom('spoilt')).toEqual([]);
-  });
+  verifies(
+    'WEB-22',
+    'a card stays after the message it came after, also on a device that never saw it come',
+    () => {
+      for (const events of [live, prelude(modelOf(live))])
+        expect(kinds(read(events).turns)).toEqual(['you', 'text', 'card', 'text']);
+    },
+  );
 
-  verifies('WEB-22', 'a device remembers the places of the conversations it saw last, not of all', () => {
-    const many = Array.from({ length: 400 }, (_, index) => `t${index}`);
-    const shelf = many.reduce<CardShelf>(
-      (grown, threadId) => shelved(grown, threadId, new Map([['a', 'm']])),
-      [],
-    );
-    expect(anchorsOf(shelf, 't399').get('a')).toBe('m');
-    expect(anchorsOf(shelf, 't0').size).toBe(0);
-    const cards = new Map(many.map((id) => [id, 'm'] as const));
-    const kept = anchorsOf(shelved(shelf, 't399', cards), 't399');
-    expect([kept.has('t399'), kept.has('t0')]).toEqual([true, false]);
-  });
-
-  verifies('WEB-22', 'after the agent’s own snapshot a card comes after the last message of it', () => {
-    const snapshot: AguiEvent = { type: 'MESSAGES_SNAPSHOT', messages: [{ id: 'm1' }, { id: 'm9' }] };
-    expect([...anchoredLive(new Map(), [snapshot, card('a')], 'm1')]).toEqual([['a', 'm9']]);
-  });
-
-  verifies('WEB-22', 'a card that was there before us stays where the talk stood then', () => {
-    const anchors = anchoredAt(new Map([['a', 'm1']]), ['a', 'b'], 'm2');
-    expect([...anchors]).toEqual([
-      ['a', 'm1'],
-      ['b', 'm2'],
-    ]);
-    expect(anchoredAt(anchors, ['a', 'b'], 'm3')).toBe(anchors);
+  verifies('WEB-22', 'a card that came before any message stands first, one whose message went last', () => {
+    const { input: _input, ...bare } = started;
+    expect(kinds(read([bare, card('a'), ...say('m1', 'one')]).turns)).toEqual(['card', 'text']);
+    const restated: AguiEvent = {
+      type: 'MESSAGES_SNAPSHOT',
+      messages: [asked, { id: 'm2', role: 'assistant', content: 'two' }],
+    };
+    expect(kinds(read([...live, restated]).turns)).toEqual(['you', 'text', 'card']);
   });
 
   verifies('WEB-3', 'the same id is the same card, in its first place with its last value', () => {
-    const reading = read([...live, card('a', 'later')], new Map([['a', 'm1']]));
+    const reading = read([...live, card('a', 'later')]);
     const cards = reading.turns
       .flatMap((turn) => (turn.who === 'assistant' ? turn.parts : []))
       .filter((part) => part.kind === 'card');
     expect(cards).toEqual([
       { kind: 'card', id: 'a', card: { id: 'a', component: 'x', props: { label: 'later' } } },
     ]);
+    expect(kinds(reading.turns)).toEqual(['you', 'text', 'card', 'text']);
   });
 });
 

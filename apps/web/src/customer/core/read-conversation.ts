@@ -1,11 +1,10 @@
 /** Reads from a thread's model everything the customer's page shows. */
 import { pendingInterruptsOf, runStatusOf, stepsOf, type Model } from '@triptych/protocol';
 import { titleFrom } from '../../shared/plain-text.js';
-import { CARD_NAME, readCard, type CardValue } from './cards.js';
-import type { CardAnchors } from './card-anchors.js';
+import { CARD_NAME, readCard } from './cards.js';
 import type { Acting } from './progress.js';
 import { runEnding, type RunEnding } from './run-ending.js';
-import { turnsOf, type Turn, type Unanswered } from './turns.js';
+import { turnsOf, type PlacedCard, type Turn, type Unanswered } from './turns.js';
 import { waitingOf, type Waiting } from './waiting.js';
 
 export interface Reading {
@@ -23,11 +22,13 @@ export interface Reading {
 const NOBODY: Waiting = { questions: [] };
 
 /** The kept cards: the same id keeps its first place and shows its last value. */
-export const keptCards = (model: Model): readonly CardValue[] => {
-  const cards = new Map<string, CardValue>();
-  for (const event of model.custom) {
+const keptCards = (model: Model): readonly PlacedCard[] => {
+  const cards = new Map<string, PlacedCard>();
+  for (const { event, after } of model.custom) {
     const card = event.name === CARD_NAME ? readCard(event.value) : undefined;
-    if (card !== undefined) cards.set(card.id, card);
+    if (card === undefined) continue;
+    const first = cards.get(card.id);
+    cards.set(card.id, { ...(first ?? { after }), card });
   }
   return [...cards.values()];
 };
@@ -48,20 +49,16 @@ const endingOf = (model: Model, runId: string | undefined): RunEnding | undefine
   return error === undefined ? undefined : runEnding(error, runId ?? '');
 };
 
-export const readConversation = (model: Model, anchors: CardAnchors, attachment: string): Reading => {
+export const readConversation = (model: Model, attachment: string): Reading => {
   const running = runStatusOf(model) === 'running';
   const waiting = running ? NOBODY : waitingOf(pendingInterruptsOf(model));
   const openTexts = new Set(model.open.filter((item) => item.kind === 'text').map((item) => item.id));
   const runId = model.run?.started?.runId;
   const ending = endingOf(model, typeof runId === 'string' ? runId : undefined);
   const steps = stepsOf(model);
-  const cards = keptCards(model).map((card) => {
-    const after = anchors.get(card.id);
-    return after === undefined ? { card } : { card, after };
-  });
   const unanswered = unansweredIn(model, waiting, running);
   return {
-    turns: turnsOf({ messages: model.messages, openTexts, unanswered, cards }, attachment),
+    turns: turnsOf({ messages: model.messages, openTexts, unanswered, cards: keptCards(model) }, attachment),
     running,
     writing: openTexts.size > 0,
     waiting,

@@ -30,8 +30,13 @@ export interface Conversation {
   readonly openTexts: ReadonlySet<string>;
   /** Of the last exchange; work of earlier ones is over. */
   readonly unanswered: Unanswered;
-  /** Kept CUSTOM cards with the message they came after, when this device saw them come. */
-  readonly cards: readonly { readonly card: CardValue; readonly after?: string }[];
+  readonly cards: readonly PlacedCard[];
+}
+
+/** A kept CUSTOM card and the message it came after; undefined: it came before any. */
+export interface PlacedCard {
+  readonly card: CardValue;
+  readonly after: string | undefined;
 }
 
 const resultsOf = (messages: readonly Message[]): ReadonlyMap<string, CallResult> =>
@@ -70,19 +75,24 @@ export const turnsOf = (conversation: Conversation, attachment: string): readonl
     if (last?.who === 'assistant') turns[turns.length - 1] = { ...last, parts: joined(last.parts, parts) };
     else turns.push({ who: 'assistant', id, parts });
   };
-  const cardParts = (entries: readonly { card: CardValue }[]) =>
-    entries.map(({ card }): TurnPart => ({ kind: 'card', id: card.id, card }));
+  const sayCards = (id: string, belongs: (after: string | undefined) => boolean) => {
+    const cards = conversation.cards.filter(({ after }) => belongs(after));
+    say(
+      id,
+      cards.map(({ card }) => ({ kind: 'card', id: card.id, card })),
+    );
+  };
+  sayCards('cards-before', (after) => after === undefined);
   const lastAsked = conversation.messages.findLastIndex((message) => message.role === 'user');
   conversation.messages.forEach((message, index) => {
     const unanswered = index > lastAsked ? conversation.unanswered : 'over';
     if (message.role === 'user')
       turns.push({ who: 'you', id: message.id, text: textOf(message.content, attachment) });
     else say(message.id, partsOf(message, { ...conversation, unanswered }, results));
-    say(message.id, cardParts(conversation.cards.filter((entry) => entry.after === message.id)));
+    sayCards(message.id, (after) => after === message.id);
   });
   const known = new Set(conversation.messages.map((message) => message.id));
-  const rest = conversation.cards.filter((entry) => entry.after === undefined || !known.has(entry.after));
-  say('cards', cardParts(rest));
+  sayCards('cards', (after) => after !== undefined && !known.has(after));
   return turns;
 };
 

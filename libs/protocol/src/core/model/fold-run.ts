@@ -1,8 +1,7 @@
-/** Folds the course of runs: beginnings and ends, steps, subagents, and the CUSTOM events kept for later. */
+/** Folds the course of runs: beginnings and ends, steps, subagents. */
 import type { AguiEvent, KnownEvent, Message } from '../agui.js';
 import type { EventOf } from '../event-types.js';
-import { jsonBytes } from '../json/json-size.js';
-import { MAX_KEPT_CUSTOM, MAX_KEPT_CUSTOM_BYTES, MAX_KEPT_STEPS } from '../limits.js';
+import { MAX_KEPT_STEPS } from '../limits.js';
 import { doIdsRepeat } from './messages.js';
 import type { Model, ModelStep } from './model.js';
 import { closed, opened } from './open-items.js';
@@ -92,19 +91,4 @@ export const endSubagent = (
   const found = model.subagents[index];
   if (!found) return model;
   return { ...model, subagents: model.subagents.with(index, { ...found, ended: plain(event) }) };
-};
-
-/** The oldest go first, when there are too many or they are too large together; the newest always stays. */
-export const keepCustom = (model: Model, event: EventOf<'CUSTOM'>): Model => {
-  const custom = [...model.custom, plain(event)];
-  let customBytes = model.customBytes + jsonBytes(event);
-  let first = 0;
-  while (
-    custom.length - first > MAX_KEPT_CUSTOM ||
-    (customBytes > MAX_KEPT_CUSTOM_BYTES && first < custom.length - 1)
-  ) {
-    customBytes -= jsonBytes(custom[first]);
-    first += 1;
-  }
-  return { ...model, custom: custom.slice(first), customBytes };
 };

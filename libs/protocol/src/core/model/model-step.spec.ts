@@ -205,16 +205,16 @@ describe('the course of runs', () => {
   verifies('PRO-21', 'keeps the last 200 CUSTOM events', () => {
     const model = run(...Array.from({ length: 250 }, (_, n) => w.custom('x', n)));
     expect(model.custom).toHaveLength(200);
-    expect(model.custom[0]?.value).toBe(50);
+    expect(model.custom[0]?.event.value).toBe(50);
   });
 
   verifies('PRO-21', 'keeps fewer CUSTOM events when they are large, but always the newest', () => {
     const large = 'x'.repeat(300_000);
     const model = run(...Array.from({ length: 5 }, (_, n) => w.custom('x', { n, large })));
-    expect(model.custom.map(({ value }) => (value as { n: number }).n)).toEqual([3, 4]);
-    expect(model.customBytes).toBe(JSON.stringify(model.custom).length - 3);
+    expect(model.custom.map(({ event }) => (event.value as { n: number }).n)).toEqual([3, 4]);
+    expect(model.customBytes).toBe(JSON.stringify(model.custom.map(({ event }) => event)).length - 3);
     const huge = modelStep(model, w.custom('y', 'x'.repeat(900_000)));
-    expect(huge.custom.map(({ name }) => name)).toEqual(['y']);
+    expect(huge.custom.map(({ event }) => event.name)).toEqual(['y']);
   });
 
   verifies('PRO-21', 'finished steps last over a chain of questions, and no longer', () => {

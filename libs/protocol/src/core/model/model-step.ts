@@ -10,12 +10,12 @@ import {
   failRun,
   finishRun,
   finishStep,
-  keepCustom,
 } from './fold-run.js';
 import { reconcile } from './fold-snapshot.js';
 import { patchActivity, patchState, setActivity } from './fold-state.js';
 import { appendText, endText, startText } from './fold-text.js';
 import { addResult, appendArgs, endCall, keepEncrypted, startCall } from './fold-tools.js';
+import { keepCustom } from './kept-custom.js';
 import { warned, type Model } from './model.js';
 import { closed, opened } from './open-items.js';
 

@@ -28,6 +28,13 @@ export interface ModelStep {
   readonly subagentRunId?: string;
 }
 
+/** A CUSTOM event that whoever joins is told too. */
+export interface KeptCustom {
+  readonly event: AguiEvent;
+  /** The message it came after; absent: it came before any. */
+  readonly after?: string;
+}
+
 export type OpenKind = 'text' | 'tool' | 'span' | 'reasoning' | 'step';
 
 /** Something begun and not ended. */
@@ -47,8 +54,8 @@ export interface Model {
   readonly idsRepeat: boolean;
   readonly state: unknown;
   /** The last CUSTOM events, oldest first. */
-  readonly custom: readonly AguiEvent[];
-  /** JSON bytes of `custom`. */
+  readonly custom: readonly KeptCustom[];
+  /** JSON bytes of `custom`, places included. */
   readonly customBytes: number;
   readonly run?: ModelRun;
   readonly pending?: PendingRun;

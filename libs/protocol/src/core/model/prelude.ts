@@ -1,5 +1,6 @@
 /** Writes the join prelude: the legal stream that brings an empty model to where this one stands. */
 import type { AguiEvent } from '../agui.js';
+import { customAgain } from './kept-custom.js';
 import { findCall, indexOfMessage } from './messages.js';
 import type { Model, OpenItem } from './model.js';
 
@@ -47,7 +48,7 @@ export const prelude = (model: Model): AguiEvent[] => {
     { type: 'MESSAGES_SNAPSHOT', messages: model.messages },
     { type: 'STATE_SNAPSHOT', snapshot: model.state },
     ...finishedSteps(model),
-    ...model.custom,
+    ...customAgain(model.custom, model),
     ...openers.after,
     ...(run.finished ? [run.finished] : []),
     ...(run.error ? [run.error] : []),
