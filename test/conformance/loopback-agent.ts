@@ -27,6 +27,13 @@ const readBody = async (request: IncomingMessage): Promise<string> => {
   return Buffer.concat(chunks).toString();
 };
 
+/** The reader took what was written, or has gone; whichever it was, the other is not listened for any longer. */
+const drained = async (response: ServerResponse): Promise<void> => {
+  const done = new AbortController();
+  const either = ['drain', 'close'].map((name) => once(response, name, { signal: done.signal }));
+  await Promise.race(either).finally(() => done.abort());
+};
+
 /** Nobody said how this run is to be answered. */
 const UNASKED: Answer = { status: 404, body: [] };
 
@@ -78,8 +85,7 @@ export class LoopbackAgent {
     response.writeHead(status, { 'content-type': type }).flushHeaders();
     for (const piece of body) {
       if (typeof piece === 'function') await piece();
-      else if (!response.write(piece) && !response.destroyed)
-        await Promise.race([once(response, 'drain'), once(response, 'close')]);
+      else if (!response.write(piece) && !response.destroyed) await drained(response);
     }
     response.end();
   }
