@@ -8,6 +8,7 @@ import type {
   AdmitRequest,
   Admission,
   LostRun,
+  Prepared,
   Renewal,
   RunLedger,
   ThreadPage,
@@ -40,17 +41,21 @@ export class RedisRunLedger implements RunLedger {
 
   async admit(request: AdmitRequest): Promise<Admission> {
     for (let tries = 0; tries < MAX_ADMISSION_TRIES; tries += 1) {
-      const loaded = await loadThread(this.deps.redis, request.thread, request.record.runId);
-      const { run, ...rest } = loaded;
-      const verdict = judgeAdmission(
-        { ...rest, activeRunId: run.id ?? '', openBatch: run.batch ?? '' },
-        request,
-      );
-      if (verdict.status !== 'free') return verdict;
-      const admission = await this.take(request, loaded);
-      if (admission.status !== 'guarded') return admission;
+      const prepared = await this.prepare(request);
+      if (prepared.status !== 'free') return prepared;
+      const { admitted, guards, riders } = prepared;
+      const reply = await this.deps.log.append({ thread: request.thread, events: [], guards, riders });
+      if (reply.status !== 'guarded') return { status: 'admitted', ...admitted };
     }
     return { status: 'guarded' };
+  }
+
+  async prepare(request: AdmitRequest): ReturnType<RunLedger['prepare']> {
+    const loaded = await loadThread(this.deps.redis, request.thread, request.record.runId);
+    const { run, ...rest } = loaded;
+    const now = { ...rest, activeRunId: run.id ?? '', openBatch: run.batch ?? '' };
+    const verdict = judgeAdmission(now, request);
+    return verdict.status === 'free' ? this.take(request, loaded) : verdict;
   }
 
   async renew(lease: Lease): Promise<Renewal> {
@@ -116,7 +121,7 @@ export class RedisRunLedger implements RunLedger {
   }
 
   /** Indexes are written ahead: a member that leads nowhere is harmless, a run nobody can find is not. */
-  private async take(request: AdmitRequest, loaded: Loaded): Promise<Admission> {
+  private async take(request: AdmitRequest, loaded: Loaded): Promise<Prepared> {
     const { now, thread: known } = loaded;
     const { thread: threadId, tenant, owner, agentId, record: asked } = request;
     const lease: Lease = { thread: threadId, runId: asked.runId, term: nextTerm(loaded) };
@@ -137,8 +142,7 @@ export class RedisRunLedger implements RunLedger {
       ...(request.guards ?? []),
     ];
     const riders = [...admissionRiders(lease, thread, { record, until }), ...(request.riders ?? [])];
-    const reply = await this.deps.log.append({ thread: threadId, events: [], guards, riders });
-    return reply.status === 'guarded' ? { status: 'guarded' } : { status: 'admitted', lease, thread, record };
+    return { status: 'free', admitted: { lease, thread, record }, guards, riders };
   }
 
   private async touch(lease: Lease, ...fields: string[]): Promise<boolean> {

@@ -1,7 +1,7 @@
 /** The port of the run ledger: who holds a thread, and what became of each run. */
 import type { ThreadId } from '@triptych/protocol';
 import type { Guard, Rider } from './ports.js';
-import type { Lease, RunRecord, ThreadRecord } from './run-record.js';
+import type { AdmittedRun, Lease, RunRecord, ThreadRecord } from './run-record.js';
 
 export interface AdmitRequest {
   readonly thread: ThreadId;
@@ -38,6 +38,14 @@ export type Admission =
   | { readonly status: 'bound'; readonly agentId: string }
   /** A guard of the caller failed, or the thread kept changing. */
   | { readonly status: 'guarded' };
+
+/** An admission that is yet to be written: it takes effect, or does not, with the write that its parts go into. */
+export interface Prepared {
+  readonly status: 'free';
+  readonly admitted: AdmittedRun;
+  readonly guards: readonly Guard[];
+  readonly riders: readonly Rider[];
+}
 
 export type Renewal = 'kept' | 'cancel' | 'lost';
 
@@ -86,6 +94,8 @@ export interface ThreadPage {
 /** Lists answer newest first. */
 export interface RunLedger {
   admit(request: AdmitRequest): Promise<Admission>;
+  /** The same without the write, for whoever admits a run in the step that stores its first events. */
+  prepare(request: AdmitRequest): Promise<Exclude<Admission, { status: 'admitted' }> | Prepared>;
   /** Keeps the lease for another term; says when a cancel was asked for or the lease is gone. */
   renew(lease: Lease): Promise<Renewal>;
   /** Records that the input may reach the agent from now on. False: the lease is gone. */

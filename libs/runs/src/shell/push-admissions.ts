@@ -1,13 +1,16 @@
-/** Lets a run begin that its agent begins by itself. */
+/** Lets a run begin that its agent begins by itself: it is admitted in the step that stores its first events. */
 import { isPrintableId } from '@triptych/protocol';
-import type { Admission } from '../core/ledger.js';
+import type { RunLedger } from '../core/ledger.js';
 import type { PushItem } from '../core/push-batch.js';
-import { begunAt, VOUCH_MS, type PushHold } from '../core/push-hold.js';
+import { heardAt, VOUCH_MS, type PushHold } from '../core/push-hold.js';
+import type { PushAgent } from '../core/ports.js';
 import type { PushDeps } from './push-desk.js';
 import type { PushAt } from './push-standing.js';
 import type { PushFault } from './push-tally.js';
+import type { WriterRun } from './run-writer.js';
 
 export type PushAdmitted =
+  | { readonly is: 'free'; readonly run: WriterRun }
   | { readonly is: 'active' }
   | { readonly is: 'busy' }
   | { readonly is: 'not-found' }
@@ -22,7 +25,7 @@ const REUSED = fault('run-id-reused', 'A run id is used once on a thread.', '/ru
 export class PushAdmissions {
   constructor(private readonly deps: PushDeps) {}
 
-  async admit(at: PushAt, { text, runId }: PushItem): Promise<PushAdmitted> {
+  async prepare(at: PushAt, { text, runId }: PushItem): Promise<PushAdmitted> {
     const { thread, tenant, subject, agent } = at.tally.request;
     // Looked at before there is a run that could end of it.
     const { threadId } = JSON.parse(text) as { threadId?: unknown };
@@ -33,7 +36,7 @@ export class PushAdmissions {
     const record = { runId, fingerprint: `pushed:${runId}`, requester: subject, messages: [] };
     const news = { tenant, agentId: agent.id, thread, runId };
     await this.deps.pushes.watch(thread);
-    const admission = await this.deps.ledger.admit({
+    const prepared = await this.deps.ledger.prepare({
       ...{
         thread,
         tenant,
@@ -44,7 +47,7 @@ export class PushAdmissions {
       },
       riders: this.deps.pushes.admissionRiders(holdOf(at, runId), news),
     });
-    return admittedAs(admission, runId);
+    return admittedAs(prepared, runId, agent);
   }
 }
 
@@ -52,21 +55,25 @@ const holdOf = ({ tally, now: { now } }: PushAt, run: string): PushHold => {
   const { agent, socket } = tally.request;
   const ends = now + agent.timeouts.totalMs;
   return {
-    ...{ run, ends, ...begunAt(now, agent.timeouts, ends) },
+    ...{ run, ends, ...heardAt(now, agent.timeouts, ends) },
     ...(socket === undefined ? {} : { socket: { id: socket, until: now + VOUCH_MS } }),
   };
 };
 
-const admittedAs = (admission: Admission, runId: string): PushAdmitted => {
-  switch (admission.status) {
-    case 'admitted':
-      return { is: 'active' };
+const admittedAs = (
+  prepared: Awaited<ReturnType<RunLedger['prepare']>>,
+  runId: string,
+  { idempotent }: PushAgent,
+): PushAdmitted => {
+  switch (prepared.status) {
+    case 'free':
+      return { is: 'free', run: { ...prepared.admitted, admission: prepared, idempotent, statePatch: [] } };
     case 'attached':
-      return admission.record.status === 'running' ? { is: 'active' } : REUSED;
+      return prepared.record.status === 'running' ? { is: 'active' } : REUSED;
     case 'conflict':
       return REUSED;
     case 'busy':
-      return { is: admission.runId === runId ? 'active' : 'busy' };
+      return { is: prepared.runId === runId ? 'active' : 'busy' };
     case 'waiting':
     case 'guarded':
       return { is: 'busy' };

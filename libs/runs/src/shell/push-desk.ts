@@ -1,11 +1,11 @@
 /** One thread as it was last judged here: good for as long as the store has the same version of it. */
 import { judgeFromModel, type JudgeState, type Model, type ThreadId } from '@triptych/protocol';
 import { inputFor } from '../core/compose-input.js';
-import type { PushAgent } from '../core/ports.js';
+import type { Guard, PushAgent } from '../core/ports.js';
 import type { ActiveRun, PushNow, PushStore } from '../core/push-store.js';
 import { foldThread } from './fold-thread.js';
 import type { CarryDeps } from './run-order.js';
-import { RunWriter } from './run-writer.js';
+import { RunWriter, type WriterRun } from './run-writer.js';
 import { VersionedLog, type VersionedParts } from './versioned-log.js';
 
 export interface PushDeps extends CarryDeps, Pick<VersionedParts, 'newVersion'> {
@@ -28,6 +28,13 @@ type Bearing = Pick<PushAgent, 'idempotent'>;
 export const lastRunOf = ({ run }: Model): string | undefined =>
   typeof run?.started?.runId === 'string' ? run.started.runId : undefined;
 
+/** A write that may have taken effect is not repeated here: its producer does that, and is judged anew. */
+const writerOn = (
+  deps: PushDeps,
+  { log, model }: Pick<PushDesk, 'log' | 'model'>,
+  run: WriterRun,
+): RunWriter => new RunWriter({ ...deps, log, storeGraceMs: 0 }, run, model);
+
 const writerFor = async (
   deps: PushDeps,
   { now, active, agent }: { readonly now: PushNow; readonly active: ActiveRun; readonly agent: Bearing },
@@ -42,8 +49,7 @@ const writerFor = async (
   const statePatch = order ? inputFor({ threadId, runId, ...order }, model).statePatch : [];
   const lease = { thread: threadId, runId, term };
   const run = { lease, thread, record, idempotent: agent.idempotent, statePatch, warned };
-  // A write that may have taken effect is not repeated here: its producer does that, and is judged anew.
-  const writer = new RunWriter({ ...deps, log, storeGraceMs: 0 }, run, model);
+  const writer = writerOn(deps, { log, model }, run);
   writer.started = started;
   return writer;
 };
@@ -69,10 +75,19 @@ const isWritersRun = ({ writer }: PushDesk, { active }: PushNow): boolean =>
   writer?.run.lease.runId === active?.runId && writer?.run.lease.term === active?.term;
 
 /** The first run of a stream must be the one that was asked for. */
-const awaitFirst = (deps: PushDeps, { thread, now: { active } }: Asked, desk: PushDesk): void => {
-  if (!active || active.started || desk.model.run) return;
-  const expected = { threadId: thread, runId: active.runId, ...deps.eventLimits };
-  desk.judge = judgeFromModel(desk.model, expected);
+const awaitFirst = (
+  deps: PushDeps,
+  { thread, runId }: { readonly thread: ThreadId; readonly runId: string },
+  desk: PushDesk,
+): void => {
+  if (desk.model.run) return;
+  desk.judge = judgeFromModel(desk.model, { threadId: thread, runId, ...deps.eventLimits });
+};
+
+/** The next events are those of a run that is admitted with the first of them. */
+export const beginOn = (deps: PushDeps, desk: PushDesk, run: WriterRun): void => {
+  desk.writer = writerOn(deps, desk, run);
+  awaitFirst(deps, run.lease, desk);
 };
 
 /** The desk for the thread as it is now: the known one brought up to date, or a new one from what is stored. */
@@ -86,6 +101,10 @@ export const deskFor = async (
   const desk = fits ? known : await openDesk(deps, thread, now);
   if (!isWritersRun(desk, now))
     desk.writer = now.active && (await writerFor(deps, { now, active: now.active, agent }, desk));
-  awaitFirst(deps, asked, desk);
+  if (now.active && !now.active.started) awaitFirst(deps, { thread, runId: now.active.runId }, desk);
   return desk;
 };
+
+/** The run under way is still this desk's. */
+export const leaseGuards = ({ ledger, clock }: PushDeps, { writer }: PushDesk): readonly Guard[] =>
+  writer ? ledger.writes(writer.run.lease, writer.run.thread, clock.now()).guards : [];

@@ -1,4 +1,4 @@
-/** Takes a push one step further: one write, or one admission, after which everything is looked at anew. */
+/** Takes a push one step further: one write, after which everything is looked at anew. */
 import { judge, judgeFromModel, judgeResidue, refuse, type Result } from '@triptych/protocol';
 import { codeOf } from '../core/judge-batch.js';
 import { judgePortion } from '../core/judge-portion.js';
@@ -13,7 +13,7 @@ import { warningsFound } from '../core/findings.js';
 import { refusedRider } from '../adapters/refused-events.js';
 import { storeLateError } from './between-runs.js';
 import { PushAdmissions } from './push-admissions.js';
-import type { PushDeps, PushDesk } from './push-desk.js';
+import { beginOn, leaseGuards, type PushDeps, type PushDesk } from './push-desk.js';
 import { holdAfter, type PushAt } from './push-standing.js';
 import type { Made, PushFault } from './push-tally.js';
 import type { RunWriter } from './run-writer.js';
@@ -74,7 +74,8 @@ export class PushSteps {
     const { writer } = desk;
     if (!writer) throw new Outrun('the run ended meanwhile');
     const portion = judgePortion(desk.judge, tally.request.items.slice(tally.done));
-    if (portion.fault && tally.isLate && writer.started) return this.leaveOut(at, portion.fault);
+    if (portion.fault && tally.isLate && (writer.started || writer.run.admission))
+      return this.leaveOut(at, portion.fault);
     desk.judge = portion.state;
     const { legal, loose, taken, fault } = portion;
     this.mark(at, { count: taken, run: writer.run.lease.runId });
@@ -120,8 +121,11 @@ export class PushSteps {
   }
 
   private async begin(at: PushAt, item: PushItem): Promise<Stepped> {
-    const admitted = await this.admissions.admit(at, item);
+    const admitted = await this.admissions.prepare(at, item);
     switch (admitted.is) {
+      case 'free':
+        beginOn(this.deps, at.desk, admitted.run);
+        return this.run(at);
       case 'active':
         return AGAIN;
       case 'busy':
@@ -218,7 +222,7 @@ export class PushSteps {
     const { desk } = at;
     const { thread } = at.tally.request;
     this.mark(at, { count, run: at.now.active?.runId ?? '' });
-    const guards = desk.writer ? leaseOf(this.deps, desk.writer) : [];
+    const guards = leaseGuards(this.deps, desk);
     await desk.log.append({ thread, events: [], guards, riders });
   }
 
@@ -238,9 +242,6 @@ export class PushSteps {
 
 const isTooLarge = ({ ending }: RunWriter): boolean =>
   ending?.status === 'failed' && ending.code === 'hub/too-large';
-
-const leaseOf = ({ ledger, clock }: PushDeps, { run }: RunWriter) =>
-  ledger.writes(run.lease, run.thread, clock.now()).guards;
 
 const refusalOf = ({ tally }: PushAt, { rule, message, pointer }: PushFault) => ({
   message,

@@ -4,7 +4,7 @@ import type { AguiEvent, JsonPatch, Model, RunErrorCode } from '@triptych/protoc
 import { findingRiders } from '../adapters/findings.js';
 import { warningsFound } from '../core/findings.js';
 import { hubEvent, hubRunError, hubRunStarted, hubStateDelta, startedByAgent } from '../core/hub-events.js';
-import type { LeaseWrites, RunLedger } from '../core/ledger.js';
+import type { LeaseWrites, Prepared, RunLedger } from '../core/ledger.js';
 import type { Closings, InterruptedRun, JudgedEvent, LogToWrite, NewEvent, Rider } from '../core/ports.js';
 import { endingOf, resumeOutcome, statusOf, type RunEnding } from '../core/run-end.js';
 import type { AdmittedRun, RunRecord } from '../core/run-record.js';
@@ -26,6 +26,8 @@ export interface WriterRun extends AdmittedRun {
   readonly statePatch: JsonPatch;
   /** Findings it has already. */
   readonly warned?: number;
+  /** It is not admitted yet: its first write does that. */
+  readonly admission?: Pick<Prepared, 'guards' | 'riders'>;
 }
 
 /** One step into the log: events, and how the run ends with them. */
@@ -234,8 +236,9 @@ export class RunWriter {
   /** The producer's count makes a repeat harmless. */
   private async append(events: readonly NewEvent[], riders: readonly Rider[], atRest = false): Promise<void> {
     if (events.length === 0 && riders.length === 0) return;
-    const { lease } = this.run;
-    const request = { thread: lease.thread, events, guards: this.writes().guards, riders, atRest };
+    const { lease, admission } = this.run;
+    const { guards, riders: first } = admission && !this.begun ? admission : { ...this.writes(), riders: [] };
+    const request = { thread: lease.thread, events, guards, riders: [...first, ...riders], atRest };
     const producer = { id: 'run', epoch: lease.term, seq: this.seq };
     const reply = await this.deps.log.append(events.length === 0 ? request : { ...request, producer });
     if (reply.status === 'guarded' || reply.status === 'fenced')
