@@ -1,6 +1,7 @@
 /** Gives a thread at most one run at a time, and carries it from its agent into the log. */
 export { composeInput } from './core/compose-input.js';
 export { fingerprintOf } from './core/fingerprint.js';
+export type { ImageLimits } from './core/image-limits.js';
 export { takeInput, type Intake, type IntakeRules } from './core/intake.js';
 export { judgeAdmission, type ThreadNow } from './core/judge-admission.js';
 export type {

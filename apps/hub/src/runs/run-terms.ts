@@ -5,7 +5,7 @@ import { AGENTS, POLICY, type AgentDirectory, type PolicySource } from '@triptyc
 import type { Settings } from '@triptych/platform';
 import { SETTINGS } from '@triptych/platform/nest';
 import { ok, parseRunAgentInput, refuse, type Result, type RunAgentInput } from '@triptych/protocol';
-import type { RunAgent } from '@triptych/runs';
+import type { ImageLimits, RunAgent } from '@triptych/runs';
 import { RunRates } from './run-rates.js';
 
 export interface Terms {
@@ -20,6 +20,7 @@ export interface Terms {
   readonly acceptTools: readonly string[];
   /** Tool names the policy speaks of; a client may not bring one of its own under such a name. */
   readonly isPolicyTool: (name: string) => boolean;
+  readonly imageLimits: ImageLimits;
 }
 
 /** Whoever may run the threads of others may give all of their state. */
@@ -58,6 +59,7 @@ export class RunTerms {
       acceptProps: spec.accept.forwardedProps,
       acceptTools: spec.accept.tools,
       isPolicyTool: (name) => isPolicyTool(policy, name),
+      imageLimits: this.settings.limits,
     });
   }
 }

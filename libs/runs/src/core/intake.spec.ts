@@ -9,6 +9,7 @@ const rules: IntakeRules = {
   acceptProps: ['locale', 'ui.*'],
   acceptTools: ['pick*'],
   isPolicyTool: (name) => name === 'pickLock',
+  imageLimits: { imageBytes: 300, imagesBytes: 500 },
 };
 const input = (over: Partial<RunAgentInput>): RunAgentInput => ({
   threadId: 't',
@@ -33,6 +34,15 @@ describe('what counts of a client’s input', () => {
     const intake = taken({ messages: [user('m1'), forged, marked, user('m3'), user('m3')] });
     expect(intake.messages).toEqual([user('m2'), user('m3')]);
     expect(intake.dropped).toEqual(['messages:1']);
+  });
+
+  verifies('HUB-55', 'counts images of messages the thread does not know', () => {
+    const source = { type: 'data', value: 'A'.repeat(500), mimeType: 'image/png' };
+    const shown = (id: string): Message => ({ ...user(id), content: [{ type: 'image', source }] }) as Message;
+    expect(taken({ messages: [shown('m1')] }).messages).toEqual([]);
+    expect(takeInput(input({ messages: [shown('m2')] }), rules)).toMatchObject({
+      refusal: { code: 'PAYLOAD_TOO_LARGE' },
+    });
   });
 
   verifies('RUN-5', 'takes state under the write pointers only', () => {

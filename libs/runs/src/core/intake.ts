@@ -1,8 +1,9 @@
 /** Decides what of a client's run input counts: its new user messages, the state it may write, and little else. */
 import { anyGlobMatches } from '@triptych/access';
-import { ok, refuse } from '@triptych/protocol';
+import { applyPatch, modelBytes, ok, refuse } from '@triptych/protocol';
+import { checkImages, type ImageLimits } from './image-limits.js';
 import { stateWrites } from './state-writes.js';
-import type { Context, JsonPatch, Message, Result, RunAgentInput, Tool } from '@triptych/protocol';
+import type { Context, JsonPatch, Message, Model, Result, RunAgentInput, Tool } from '@triptych/protocol';
 
 export interface IntakeRules {
   /** Ids of messages the thread knows already. */
@@ -16,6 +17,7 @@ export interface IntakeRules {
   readonly acceptTools: readonly string[];
   /** Tool names the policy speaks of; never a client's. */
   readonly isPolicyTool: (name: string) => boolean;
+  readonly imageLimits: ImageLimits;
 }
 
 export interface Intake {
@@ -76,6 +78,8 @@ export const takeInput = (input: RunAgentInput, rules: IntakeRules): Result<Inta
   const props = checkProps(forwardedProps, rules.acceptProps);
   if (!props.ok) return props;
   const messages = newUserMessages(input.messages, rules.knownMessageIds).map(wordsOf);
+  const images = checkImages(messages, rules.imageLimits);
+  if (!images.ok) return images;
   const tools = input.tools.filter(
     ({ name }) => anyGlobMatches(rules.acceptTools, name) && !rules.isPolicyTool(name),
   );
@@ -88,4 +92,12 @@ export const takeInput = (input: RunAgentInput, rules: IntakeRules): Result<Inta
     ...(forwardedProps === undefined ? {} : { forwardedProps }),
     dropped: droppedWords(input, { messages: messages.length, tools: tools.length, ignored }),
   });
+};
+
+/** With what it adds the thread would be larger than it may. An input that adds nothing is none of its size's matter. */
+export const growsTooLarge = (model: Model, { messages, statePatch }: Intake, maxBytes: number): boolean => {
+  if (messages.length === 0 && statePatch.length === 0) return false;
+  const patched = applyPatch(model.state, statePatch);
+  const state = patched.ok ? patched.value : model.state;
+  return modelBytes({ ...model, messages: [...model.messages, ...messages], state }) > maxBytes;
 };

@@ -2,7 +2,8 @@
 import { ok, refuse } from '@triptych/protocol';
 import type { Result, RunAgentInput, ThreadId } from '@triptych/protocol';
 import { fingerprintOf } from '../core/fingerprint.js';
-import { takeInput, type Intake } from '../core/intake.js';
+import type { ImageLimits } from '../core/image-limits.js';
+import { growsTooLarge, takeInput, type Intake } from '../core/intake.js';
 import type { Admission, LostRun } from '../core/ledger.js';
 import {
   comesByItself,
@@ -34,6 +35,7 @@ export interface RunRequest {
   readonly acceptProps: readonly string[];
   readonly acceptTools: readonly string[];
   readonly isPolicyTool: (name: string) => boolean;
+  readonly imageLimits: ImageLimits;
 }
 
 export interface ResumeRequest extends ResumeOrder {
@@ -84,6 +86,8 @@ export class Runs {
       state: folded.model.state,
     });
     if (!intake.ok) return intake;
+    if (growsTooLarge(folded.model, intake.value, this.deps.maxModelBytes))
+      return refuse('PAYLOAD_TOO_LARGE', { details: { limit: 'MAX_MODEL' } });
     const { runId } = input;
     const { messages, dropped } = intake.value;
     const fingerprint = fingerprintOf(agent.id, input);
