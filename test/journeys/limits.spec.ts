@@ -65,7 +65,7 @@ describe('what is too large', () => {
       const no = { code: 'PAYLOAD_TOO_LARGE', details: { limit: 'MAX_IMAGE' } };
       const input = showing('pictures', [{ type: 'text', text: 'look' }, imageOf(MIB + 3)]);
       expect(await byHttp(input)).toMatchObject({ status: 413, ...no });
-      expect(await byFrame(input)).toMatchObject(no);
+      expect(await byFrame(input)).toMatchObject({ code: no.code });
       expect(await byPlainSocket(input)).toMatchObject({ type: 'RUN_ERROR', code: 'hub/payload-too-large' });
       expect(await statusOf('pictures')).toBe(404);
       expect(await byHttp(showing('pictures', [imageOf(MIB - 3)]))).toContain('RUN_FINISHED');

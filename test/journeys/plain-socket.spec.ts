@@ -8,7 +8,7 @@ import { Observable } from 'rxjs';
 import { WebSocket } from 'ws';
 import { verifies } from '../spec/verifies.js';
 import { quickAgent, type QuickAgent } from './quick-agent.js';
-import { eventsIn, inputOf, upgradeAnswer } from './wire.js';
+import { approve, eventsIn, inputOf, taskOf, upgradeAnswer } from './wire.js';
 
 const JOURNEY_MS = 120_000;
 
@@ -52,11 +52,13 @@ interface Opened {
   readonly person?: Person;
   readonly agent?: string;
   readonly protocols?: readonly string[];
+  readonly query?: string;
 }
 
-const open = async ({ person = MO, agent: of = 'quick', protocols = ['ag-ui.v1+json'] }: Opened = {}) => {
+const open = async (opened: Opened = {}) => {
+  const { person = MO, agent: of = 'quick', protocols = ['ag-ui.v1+json'], query = '' } = opened;
   const headers = { authorization: `Bearer ${await product.token(person)}` };
-  const url = `${product.url.replace('http', 'ws')}/ws/agui?agent=${of}`;
+  const url = `${product.url.replace('http', 'ws')}/ws/agui?agent=${of}${query}`;
   const plain = new Plain(new WebSocket(url, [...protocols], { headers }));
   await once(plain.socket, 'open');
   return plain;
@@ -174,6 +176,29 @@ describe('the plain socket', () => {
         plain.socket.close();
         await plain.closed;
       }
+    },
+    JOURNEY_MS,
+  );
+
+  verifies(
+    'HUB-57',
+    'stays open over a question for as long as was asked, and tells the run that brings the answer',
+    async () => {
+      const asking = inputOf(`held-${randomUUID()}`, 'ask');
+      const plain = await open({ query: '&hold=60' });
+      plain.socket.send(JSON.stringify(asking));
+      await approve(product, await taskOf(product, asking.threadId));
+      expect(await plain.closed).toBe(1000);
+      expect(
+        plain.events.filter(({ type }) => type === 'RUN_FINISHED').map(({ outcome }) => outcome),
+      ).toEqual([expect.objectContaining({ type: 'interrupt' }), undefined]);
+      expect((await said(inputOf(`short-${randomUUID()}`, 'ask'), { query: '&hold=1' })).code).toBe(1000);
+      const authorization = `Bearer ${await product.token(MO)}`;
+      for (const hold of ['601', 'x', ''])
+        expect(await refusedUpgrade(`/ws/agui?agent=quick&hold=${hold}`, { authorization })).toEqual({
+          status: 400,
+          code: 'INVALID_INPUT',
+        });
     },
     JOURNEY_MS,
   );

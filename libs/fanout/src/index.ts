@@ -7,7 +7,9 @@ export {
   type OpenStream,
   type PlainRequest,
 } from './adapters/serve-stream.js';
-export type { Render, StreamStep } from './adapters/event-stream.js';
+export type { StreamStep } from './adapters/event-stream.js';
+export type { Render } from './core/delivery.js';
+export type { Words } from './core/reworded.js';
 export { httpLine } from './adapters/http-line.js';
 export { encodingFor, EVENT_STREAM, type StreamEncoding } from './adapters/stream-encodings.js';
 export { wsLine } from './adapters/ws-line.js';

@@ -47,7 +47,7 @@ export class AguiDoor {
 
   private async serve(line: StreamLine, admitted: AdmittedPlain, input: RunAgentInput): Promise<void> {
     try {
-      const answer = await this.runs.run({ ...admitted, input, holdMs: 0, line });
+      const answer = await this.runs.run({ ...admitted, input, line });
       if (!answer.ok) refuseOn(line, answer.refusal);
       // Answers were recorded and no run began: there is nothing to tell.
       else if (answer.value) line.end();

@@ -4,6 +4,7 @@ import type { Actor } from '@triptych/access';
 import { ok, refuse, type Result } from '@triptych/protocol';
 import { passGate } from '../http/gatekeeper.js';
 import { subprotocolsOf } from '../identity/bearer.js';
+import { parseHold } from '../runs/parse-hold.js';
 import { callerOf, mayOpenAnother, type UpgradeTerms } from '../sockets/upgrade-judge.js';
 
 export const AGUI_PATH = '/ws/agui';
@@ -11,6 +12,8 @@ export const AGUI_PATH = '/ws/agui';
 export interface AdmittedPlain {
   readonly actor: Actor;
   readonly agentId: string;
+  /** Milliseconds to stay open over a question. */
+  readonly holdMs: number;
 }
 
 export const isAguiUpgrade = ({ url = '/' }: IncomingMessage): boolean => url.split('?', 1)[0] === AGUI_PATH;
@@ -28,7 +31,8 @@ export const judgeAguiUpgrade = async (
   const another = mayOpenAnother(terms, actor.value);
   if (!another.ok) return another;
   const agentId = searchParams.get('agent');
-  return agentId === null
-    ? refuse('INVALID_INPUT', { message: 'Name an agent: ?agent=.', details: { pointer: '/agent' } })
-    : ok({ actor: actor.value, agentId });
+  if (agentId === null)
+    return refuse('INVALID_INPUT', { message: 'Name an agent: ?agent=.', details: { pointer: '/agent' } });
+  const hold = parseHold(searchParams.get('hold') ?? undefined);
+  return hold.ok ? ok({ actor: actor.value, agentId, holdMs: hold.value }) : hold;
 };

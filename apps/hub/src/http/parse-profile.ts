@@ -1,12 +1,12 @@
 /** Reads in whose words a caller wants the events, where no input says it. */
-import type { Render } from '@triptych/fanout';
+import type { Words } from '@triptych/fanout';
 import { ok, PROFILE_59, refuse, textsIn59, type Result } from '@triptych/protocol';
 
 /** undefined: as they are. */
-export const parseProfile = (raw: unknown): Result<Render | undefined> => {
+export const parseProfile = (raw: unknown): Result<Words | undefined> => {
   if (raw === undefined) return ok(undefined);
   return raw === PROFILE_59
-    ? ok(textsIn59())
+    ? ok(textsIn59)
     : refuse('INVALID_INPUT', {
         message: `profile must be ${PROFILE_59}.`,
         details: { pointer: '/profile' },

@@ -24,13 +24,14 @@ export class SocketDoor {
   }
 
   open(socket: WebSocket, request: AdmittedRequest): void {
-    const { actor, surface } = request.admitted as Admitted;
+    const { actor, surface, words } = request.admitted as Admitted;
     const session = serveSocket({
       ...this.tools,
       socket,
       raw: request.socket,
       id: randomUUID(),
       surface,
+      words,
       subject: actor.subject,
       expiresAt: actor.expiresAt,
       handlers: this.handlers,

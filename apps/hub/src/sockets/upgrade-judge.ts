@@ -1,13 +1,16 @@
 /** Judges a socket's upgrade: gate, subprotocol, token, surface, and how many this subject has already. */
 import type { IncomingMessage } from 'node:http';
 import { can, type Actor, type TokenVerifier } from '@triptych/access';
+import type { Words } from '@triptych/fanout';
 import { ok, refuse, SUBPROTOCOL, SURFACES, type Result, type Surface } from '@triptych/protocol';
 import { bearerAmong, bearerOf, subprotocolsOf } from '../identity/bearer.js';
 import { type Gate, passGate } from '../http/gatekeeper.js';
+import { parseProfile } from '../http/parse-profile.js';
 
 export interface Admitted {
   readonly actor: Actor;
   readonly surface: Surface;
+  readonly words?: Words | undefined;
 }
 
 export interface UpgradeTerms {
@@ -35,7 +38,9 @@ export const judgeUpgrade = async (
   if (!actor.ok) return actor;
   if (!can(actor.value, 'surface.open', { tenant: actor.value.tenant, surface })) return refuse('FORBIDDEN');
   const another = mayOpenAnother(terms, actor.value);
-  return another.ok ? ok({ actor: actor.value, surface }) : another;
+  if (!another.ok) return another;
+  const words = parseProfile(url.searchParams.get('profile') ?? undefined);
+  return words.ok ? ok({ actor: actor.value, surface, words: words.value }) : words;
 };
 
 export const mayOpenAnother = ({ socketsOf, maxSockets }: UpgradeTerms, actor: Actor): Result<true> =>

@@ -32,12 +32,12 @@ export class EventsController {
     const surface = query.surface ?? ticketSurface;
     if (ticketSurface && surface !== ticketSurface) throw new Refused(refusal('UNAUTHENTICATED'));
     const { thread, surface: shown } = valueOf(await this.access.find(actor, threadId, surface));
-    const render = valueOf(parseProfile(query.profile));
+    const words = valueOf(parseProfile(query.profile));
     const position = textIn(headers['last-event-id']) ?? textIn(query.after);
     await serveAttach({
       ...this.tools,
       line: httpLine({ ...this.tools, response, encoding: EVENT_STREAM, expiresAt: actor.expiresAt }),
-      render,
+      render: words?.(),
       thread: thread.threadId,
       surface: shown,
       from: position === undefined ? undefined : asPosition(position),

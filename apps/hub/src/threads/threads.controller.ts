@@ -79,9 +79,9 @@ export class ThreadsController {
     if (!words.ok) return words;
     const seen = await this.access.find(actor, threadId, surface);
     if (!seen.ok) return seen;
-    if (at === undefined) return ok(await this.views.snapshot(seen.value, words.value));
+    if (at === undefined) return ok(await this.views.snapshot(seen.value, words.value?.()));
     const facts = await this.access.facts(actor, seen.value.thread);
     if (!can(actor, 'log.read', facts)) return refuse('FORBIDDEN');
-    return this.views.snapshotAt(seen.value, at, words.value);
+    return this.views.snapshotAt(seen.value, at, words.value?.());
   }
 }

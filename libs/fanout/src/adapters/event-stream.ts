@@ -1,6 +1,6 @@
 /** Tells one surface of a thread event by event: with positions to come back by, or as a plain AG-UI stream. */
 import type { CloseReason } from '@triptych/protocol';
-import type { AguiDelivery, Delivery, SnapshotDelivery } from '../core/delivery.js';
+import type { AguiDelivery, Delivery, Render, SnapshotDelivery } from '../core/delivery.js';
 import { onceEach } from '../core/once-each.js';
 import type { Reader } from '../core/reader.js';
 import type { Shown } from '../core/shown.js';
@@ -8,9 +8,6 @@ import type { StreamEvent, StreamLine } from '../core/stream-line.js';
 
 /** What an event means to a stream: it goes on, this was its last one, or it was over before. */
 export type StreamStep = 'on' | 'last' | 'over';
-
-/** What an event becomes on one stream: itself, something a smaller peer understands, more, or nothing. */
-export type Render = (json: string) => readonly string[];
 
 export interface EventStreamOptions {
   readonly line: StreamLine;

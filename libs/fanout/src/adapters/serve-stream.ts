@@ -1,10 +1,11 @@
 /** Tells one surface of a thread on a line, from a position or an entry on. */
 import type { Position, Surface, ThreadId } from '@triptych/protocol';
+import type { Render } from '../core/delivery.js';
 import type { Shown } from '../core/shown.js';
 import type { StreamLine } from '../core/stream-line.js';
 import type { JoinFrom } from '../shell/joined.js';
 import type { Rooms } from '../shell/rooms.js';
-import { EventStream, type Render, type StreamStep } from './event-stream.js';
+import { EventStream, type StreamStep } from './event-stream.js';
 
 interface StreamRequest {
   readonly line: StreamLine;

@@ -3,7 +3,7 @@ import { verifies } from '../../../../test/spec/verifies.js';
 import { settled, stand, THREAD } from '../../test/stand.js';
 import { note } from '../../test/story.js';
 import type { StreamEvent, StreamLine } from '../core/stream-line.js';
-import type { Render } from './event-stream.js';
+import type { Render } from '../core/delivery.js';
 import { serveAttach } from './serve-stream.js';
 import { EVENT_STREAM, PROTOBUF } from './stream-encodings.js';
 

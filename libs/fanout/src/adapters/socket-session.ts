@@ -1,5 +1,4 @@
 /** Holds one surface socket from its first frame to its close. */
-import type { Duplex } from 'node:stream';
 import {
   CLOSE,
   isStoreAway,
@@ -12,7 +11,7 @@ import {
   type Surface,
   type ThreadId,
 } from '@triptych/protocol';
-import type { RawData, WebSocket } from 'ws';
+import type { RawData } from 'ws';
 import type { KnownFrame } from '../core/client-frame.js';
 import { born, heard, HEARTBEAT_MS, lookAt, renewed, type Act, type Liveness } from '../core/liveness.js';
 import { orderKeyOf, readOwnFrame, type HandledFrame } from '../core/own-frames.js';
@@ -31,7 +30,7 @@ import type { Pulse } from '../shell/pulse.js';
 import type { Rooms } from '../shell/rooms.js';
 import { Subscriptions, type Answer } from '../shell/subscriptions.js';
 import { WorkLines } from '../shell/work-lines.js';
-import { WsReader } from './ws-reader.js';
+import { WsReader, type WsReaderOptions } from './ws-reader.js';
 
 export type FrameHandler = (
   data: Readonly<Record<string, unknown>>,
@@ -39,10 +38,7 @@ export type FrameHandler = (
 ) => Promise<Answered<unknown>>;
 export type FrameHandlers = Readonly<Record<HandledFrame, FrameHandler>>;
 
-export interface SocketOptions {
-  readonly socket: WebSocket;
-  /** The connection under it (`request.socket`); shared frames are then written past the library. */
-  readonly raw?: Duplex;
+export interface SocketOptions extends Omit<WsReaderOptions, 'onClose'> {
   readonly id: string;
   readonly surface: Surface;
   readonly subject: string;
@@ -74,10 +70,10 @@ export class SocketSession {
   private closedAt: number | undefined;
 
   constructor(private readonly options: SocketOptions) {
-    const { socket, raw, rooms, mayRead, clock, report, limits = SESSION_LIMITS } = options;
+    const { rooms, mayRead, clock, report, limits = SESSION_LIMITS } = options;
     this.id = options.id;
     this.surface = options.surface;
-    this.reader = new WsReader({ socket, ...(raw && { raw }), onClose: (reason) => this.close(reason) });
+    this.reader = new WsReader({ ...options, onClose: (reason) => this.close(reason) });
     const maxThreads = limits.threadsPerSocket;
     this.subscriptions = new Subscriptions({
       rooms,

@@ -4,6 +4,7 @@ import type { CloseReason } from '@triptych/protocol';
 import { WebSocket } from 'ws';
 import type { Delivery } from '../core/delivery.js';
 import type { Reader } from '../core/reader.js';
+import { Reworded, type Words } from '../core/reworded.js';
 import { SLICE_BYTES, SlicedLine } from '../shell/sliced-line.js';
 
 interface Encoded {
@@ -49,9 +50,11 @@ const encodedOf = (delivery: Delivery): Encoded =>
 
 export interface WsReaderOptions {
   readonly socket: WebSocket;
-  /** The connection under the socket: ready-made frames are written to it past the library. */
+  /** The connection under the socket (`request.socket`): ready-made frames are written to it past the library. */
   readonly raw?: Duplex;
   readonly onClose: (reason: CloseReason) => void;
+  /** Without them it is told what all others are, encoded once. */
+  readonly words?: Words | undefined;
 }
 
 export class WsReader implements Reader {
@@ -60,15 +63,17 @@ export class WsReader implements Reader {
   private line: SlicedLine | undefined;
   private readonly socket: WebSocket;
   private readonly raw: Duplex | undefined;
+  private readonly own: Reworded | undefined;
 
   constructor(private readonly options: WsReaderOptions) {
     this.socket = options.socket;
     // With an extension (compression) a frame is each reader's own.
     this.raw = options.socket.extensions === '' ? options.raw : undefined;
+    this.own = options.words && new Reworded(options.words);
   }
 
   deliver(delivery: Delivery): void {
-    this.write(encodedOf(delivery));
+    this.write(this.own ? encode(this.own.frameOf(delivery)) : encodedOf(delivery));
   }
 
   say(text: string): void {

@@ -3,6 +3,9 @@ import type { Position, SnapshotReason, Surface, ThreadId } from '@triptych/prot
 import type { Shown } from './shown.js';
 import { sizeOf } from './shown.js';
 
+/** What an event becomes for one reader: itself, something a smaller peer understands, more, or nothing. */
+export type Render = (json: string) => readonly string[];
+
 export interface AguiDelivery {
   readonly kind: 'agui';
   readonly threadId: ThreadId;
@@ -14,6 +17,8 @@ export interface AguiDelivery {
   positionAfter(shown: Shown): Position;
   /** The text of the WebSocket frame. */
   frame(): string;
+  /** The same in other words, with the same places; said also when no event is left of it. */
+  reworded(render: Render): string;
 }
 
 export interface SnapshotDelivery {
@@ -25,6 +30,7 @@ export interface SnapshotDelivery {
   readonly events: readonly string[];
   readonly size: number;
   frame(): string;
+  reworded(render: Render): string;
 }
 
 export type Delivery = AguiDelivery | SnapshotDelivery;
@@ -64,6 +70,9 @@ const aguiFrame = (content: AguiContent): string => {
   return `${head}${eventTexts(shown.map((one) => one.json))}${columns}}}`;
 };
 
+const said = (one: Shown, render: Render): readonly Shown[] =>
+  render(one.json).map((json) => ({ ...one, json }));
+
 export const aguiDelivery = (content: AguiContent): AguiDelivery => ({
   kind: 'agui',
   threadId: content.threadId,
@@ -73,6 +82,7 @@ export const aguiDelivery = (content: AguiContent): AguiDelivery => ({
   size: sizeOf(content.shown) + ENVELOPE_SIZE,
   positionAfter: content.positionAfter,
   frame: once(() => aguiFrame(content)),
+  reworded: (render) => aguiFrame({ ...content, shown: content.shown.flatMap((one) => said(one, render)) }),
 });
 
 type SnapshotContent = Pick<SnapshotDelivery, 'threadId' | 'pos' | 'reason' | 'events'>;
@@ -85,4 +95,5 @@ export const snapshotDelivery = (content: SnapshotContent): SnapshotDelivery => 
   kind: 'snapshot',
   size: content.events.reduce((sum, text) => sum + text.length, ENVELOPE_SIZE),
   frame: once(() => snapshotFrame(content)),
+  reworded: (render) => snapshotFrame({ ...content, events: content.events.flatMap(render) }),
 });
