@@ -47,6 +47,12 @@ export interface OrderPlan<T extends Positioned> {
 /** Gaps that a thread remembers. */
 export const MAX_GAPS = 1_000;
 
+/** How far a position may be ahead of the one that is awaited: giving up all between is for faults, not for slips. */
+const MAX_AHEAD = 1_000_000;
+
+export const isTooFar = ({ next }: Pick<Order, 'next'>, { position }: Positioned): boolean =>
+  position > next + MAX_AHEAD;
+
 export const NOTHING_PASSED: Passed = { floor: 0, gaps: [] };
 
 const isMissing = (gaps: readonly Gap[], position: number): boolean =>

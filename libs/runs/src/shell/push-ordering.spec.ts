@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { threadTag } from '@triptych/platform';
 import * as fc from 'fast-check';
 import { verifies } from '../../../../test/spec/verifies.js';
 import { openBench, type Bench } from '../../test/bench.js';
@@ -161,6 +162,28 @@ describe('events with positions', () => {
     });
     expect(await bench.redis.zcard(keysOf(thread).waiting)).toBe(4_000);
     expect(await bench.entriesOf(thread)).toEqual([]);
+  });
+
+  verifies('ING-25', 'are refused whole when one is too far ahead, and leave no trace', async () => {
+    const hub = intakeOn(bench);
+    const thread = freshThread();
+    const [began, opened] = story(thread);
+    const nearest = { position: 1, event: began! };
+    const reached = { position: 1_000_001, event: opened! };
+    const beyond = { position: 1_000_002, event: opened! };
+    const refused = { code: 'INVALID_INPUT', details: { pointer: '/1/position', expected: 1 } };
+    const tooFar = await hub.pushInOrder(inOrder(thread, [nearest, beyond]));
+    expect(tooFar).toMatchObject({ ok: false, refusal: refused });
+    expect(await bench.redis.keys(`*${threadTag(thread)}*`)).toEqual([]);
+    expect(await bench.redis.zscore('tt:pushed', thread)).toBeNull();
+    const farthest = await hub.pushInOrder(inOrder(thread, [reached]));
+    expect(farthest).toMatchObject({ ok: true, value: { buffered: 1 } });
+    const next = await hub.pushInOrder(inOrder(thread, [nearest, beyond]));
+    expect(next).toMatchObject({ ok: false, refusal: refused });
+    expect(await bench.typesOf(thread)).toEqual([]);
+    await hub.pushInOrder(inOrder(thread, [nearest]));
+    const later = await hub.pushInOrder(inOrder(thread, [beyond]));
+    expect(later).toMatchObject({ ok: true, value: { buffered: 1 } });
   });
 
   verifies(

@@ -1,7 +1,14 @@
 /** Takes pushed events in the order of their positions, whichever sources and hubs they came by. */
 import { refuse, type Result } from '@triptych/protocol';
 import { POSITIONS, type PushAnswer, type PushItem, type PushRequest } from '../core/push-batch.js';
-import { planOrder, type Order, type OrderPlan, type Passed, type Waiting } from '../core/push-positions.js';
+import {
+  isTooFar,
+  planOrder,
+  type Order,
+  type OrderPlan,
+  type Passed,
+  type Waiting,
+} from '../core/push-positions.js';
 import type { PushNow } from '../core/push-store.js';
 import { isOwn, LateTally, nextPosition, StretchTally, type OwnItem } from './order-tallies.js';
 import type { PushDeps, PushDesk } from './push-desk.js';
@@ -92,6 +99,8 @@ export class PushOrdering {
     const now = await pushes.read(thread, POSITIONS);
     if (isAnothers(now, push.request)) return over(refuse('NOT_FOUND'));
     const order = { next: nextPosition(now.producer), ...(await pushes.waitingIn(thread)) };
+    const tooFar = push.open.find((own) => isTooFar(order, own));
+    if (tooFar) return over(outOfReach(push.request, tooFar, order));
     const plan = planOrder(order, push.open, { now: now.now, windowMs });
     if (isFull(order, plan)) return over(tooMany((plan.due ?? now.now) - now.now));
     push.tally.duplicates += plan.repeats.length;
@@ -182,6 +191,12 @@ const isFull = ({ waiting }: Order, { later }: OrderPlan<OwnItem>): boolean =>
   waiting.length > 0 &&
   later.length > 0 &&
   (waiting.length + later.length > MAX_WAITING || charsOf(waiting, later) > MAX_WAITING_CHARS);
+
+const outOfReach = ({ at }: PushRequest, { nth }: OwnItem, { next }: Order): Result<never> =>
+  refuse('INVALID_INPUT', {
+    message: 'The position is too far ahead of the one that is awaited.',
+    details: { pointer: `${at}/${nth}/position`, expected: next },
+  });
 
 const tooMany = (retryAfterMs: number): Result<never> =>
   refuse('RATE_LIMITED', {
