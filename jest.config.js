@@ -11,7 +11,7 @@ const swc = {
   },
 };
 export default {
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/test/environment.js',
   rootDir: '.',
   roots: ['<rootDir>/apps', '<rootDir>/libs', '<rootDir>/test'],
   testMatch: ['**/*.spec.ts'],

@@ -62,6 +62,10 @@ const appendSurely = async (client: Client, n: number): Promise<void> => {
     }
   }
 };
+const stored = (outcome: AppendOutcome): Extract<AppendOutcome, { status: 'stored' }> => {
+  if (outcome.status !== 'stored') throw new Error(`expected stored, got ${JSON.stringify(outcome)}`);
+  return outcome;
+};
 const healthy = (client: Client): Promise<void> => reader.until(() => client.log.healthy());
 
 beforeEach(() => {
@@ -229,6 +233,48 @@ describe('outages of a connection', () => {
     const outcome = await append(other, 'another');
     expect(outcome).toMatchObject({ status: 'stored', first: 4, last: 4 });
     expect(outcome).not.toMatchObject({ epoch });
+  });
+
+  verifies('LOG-31', 'a stranger to what was lost takes no number of it under the old epoch', async () => {
+    const own = await ownRedis();
+    const writer = await clientOf(own.url);
+    const { epoch } = stored(await append(writer, '1', '2'));
+    own.remember();
+    await append(writer, '3');
+    await own.goBack();
+    const stranger = await clientOf(own.url);
+    // What is read only now is what was left.
+    expect(await stranger.log.read(thread, 0, 10)).toMatchObject({ epoch, head: 2 });
+    const another = stored(await append(stranger, 'another'));
+    expect(another).toMatchObject({ first: 3, last: 3 });
+    expect(another.epoch).not.toBe(epoch);
+    expect(stored(await append(stranger, 'and on')).epoch).toBe(another.epoch);
+    const { entries } = await stranger.log.read(thread, 0, 10);
+    expect(entries.map(({ event }) => event['delta'])).toEqual(['1', '2', 'another', 'and on']);
+  });
+
+  verifies('LOG-31', 'who saw the head before Redis died goes on, and so does who stored it', async () => {
+    const own = await ownRedis();
+    const [writer, watcher] = [await clientOf(own.url), await clientOf(own.url)];
+    const producer = { id: 'p', epoch: 1, seq: 0 };
+    const request = { thread, events: [textEvent('1')] };
+    await watcher.log.follow(thread, 0, reader);
+    const { epoch } = stored(await writer.log.append({ ...request, producer }));
+    await reader.has(1);
+    await own.kill();
+    await own.start();
+    const stranger = await clientOf(own.url);
+    const continued = await stranger.log.append({ ...request, producer: { ...producer, seq: 1 } });
+    expect(continued).toMatchObject({ epoch, last: 2 });
+    await reader.has(2);
+    await healthy(watcher);
+    await own.kill();
+    const back = told(watcher.redis, 'ready');
+    await own.start();
+    await back;
+    expect(await append(watcher, '3')).toMatchObject({ epoch, last: 3 });
+    await reader.has(3);
+    expect(reader.rotations).toEqual([]);
   });
 
   verifies('LOG-12', 'a Redis that comes back empty ends the follow', async () => {

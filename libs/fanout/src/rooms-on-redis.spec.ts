@@ -16,6 +16,7 @@ import {
   type ThreadId,
 } from '@triptych/protocol';
 import { verifies } from '../../../test/spec/verifies.js';
+import { hasRedisServer, startOwnRedis } from '../../../test/redis/own-redis.js';
 import { CANARY, REDACTED_CANARY, StreamAuthor } from '../../../test/streams/legal-stream.js';
 import type { Delivery } from './core/delivery.js';
 import { positionCodec } from './core/position.js';
@@ -96,13 +97,13 @@ class Screen implements Reader {
 interface Instance {
   readonly log: RedisEventLog;
   readonly rooms: Rooms;
+  readonly close: () => Promise<void>;
 }
 
-const closers: (() => Promise<void> | void)[] = [];
+const instances: Instance[] = [];
 const SECRET = randomBytes(32);
 
-const instance = async (): Promise<Instance> => {
-  const url = process.env['REDIS_URL'] as string;
+const instance = async (url = process.env['REDIS_URL'] as string): Promise<Instance> => {
   const redis = await connectRedis(url, 'commands', { log: quiet });
   const subscriber = await connectRedis(url, 'subscriber', { log: quiet });
   const log = redisEventLog({
@@ -129,13 +130,14 @@ const instance = async (): Promise<Instance> => {
       throw new Error(what, { cause: error });
     },
   });
-  closers.push(
-    () => rooms.close(),
-    () => log.close(),
-    () => closeRedis(subscriber),
-    () => closeRedis(redis),
-  );
-  return { log, rooms };
+  const close = async (): Promise<void> => {
+    rooms.close();
+    log.close();
+    await Promise.all([closeRedis(subscriber), closeRedis(redis)]);
+  };
+  const opened = { log, rooms, close };
+  instances.push(opened);
+  return opened;
 };
 
 let two: readonly [Instance, Instance];
@@ -143,7 +145,7 @@ beforeAll(async () => {
   two = [await instance(), await instance()];
 });
 afterAll(async () => {
-  for (const close of closers) await close();
+  for (const { close } of instances) await close();
 });
 
 const join = async (at: Instance, thread: ThreadId, surface: Surface, screen = new Screen()) => {
@@ -244,6 +246,31 @@ describe('two instances on one store', () => {
       await new Promise((resolve) => setImmediate(resolve));
     expect(screen.deliveries.at(-1)).toMatchObject({ kind: 'snapshot', reason: 'reset' });
     expect(screen.text).toContain('r2');
+  });
+});
+
+(hasRedisServer() ? describe : describe.skip)('rooms on a redis-server that loses its last writes', () => {
+  verifies('FAN-60', 'whoever was shown what was lost is shown what took its place', async () => {
+    const own = await startOwnRedis();
+    const thread = asThreadId(randomUUID());
+    const first = await instance(own.url);
+    await first.log.append({ thread, events: [started(thread, 'r1')] });
+    own.remember();
+    const lost = textOf({ type: 'TEXT_MESSAGE_START', messageId: 'm', role: 'assistant' });
+    await first.log.append({ thread, events: [lost] });
+    const { screen } = await join(first, thread, 'customer');
+    expect(screen.model.open).toHaveLength(1);
+    await first.close();
+    await own.goBack();
+    const mourner = await instance(own.url);
+    const error = textOf({ type: 'RUN_ERROR', message: 'It was lost.', code: 'hub/runner-lost' });
+    expect(await mourner.log.append({ thread, events: [error] })).toMatchObject({ last: 2 });
+    const { joined } = await join(await instance(own.url), thread, 'customer', screen);
+    expect(joined.recovered).toBe('snapshot');
+    expect(screen.deliveries.at(-1)).toMatchObject({ kind: 'snapshot', reason: 'reset' });
+    expect(screen.model.run?.error?.code).toBe('hub/runner-lost');
+    for (const one of instances.splice(2)) await one.close();
+    await own.stop();
   });
 });
 

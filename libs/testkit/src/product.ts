@@ -6,6 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Surface } from '@triptych/protocol';
+import { Redis } from 'ioredis';
+import { keepLastWords } from './last-words.js';
 import { LastingScreen } from './lasting-screen.js';
 import { freePort, isAlive, until } from './processes.js';
 import { Screen } from './screen.js';
@@ -66,6 +68,7 @@ interface Launch {
 export class Product {
   private readonly moreHubs: ChildProcess[] = [];
   private readonly lasting: LastingScreen[] = [];
+  private readonly forgetWords = keepLastWords(() => this.said());
 
   private constructor(
     readonly url: string,
@@ -108,6 +111,13 @@ export class Product {
 
   pidOf(service: ServiceName): number {
     return Number(readFileSync(join(this.dataDir, 'run', `${service}.pid`), 'utf8'));
+  }
+
+  /** From now on Redis acknowledges only what a sudden death cannot take from it. */
+  async losesNothing(): Promise<void> {
+    const redis = new Redis(this.redisUrl());
+    await redis.config('SET', 'appendfsync', 'always');
+    redis.disconnect();
   }
 
   /** Ends one of our own processes at once, by id; answers when it is gone. */
@@ -197,6 +207,7 @@ export class Product {
     await Promise.all(this.moreHubs.map(end));
     await end(this.launch.launcher);
     rmSync(this.dataDir, { recursive: true, force: true });
+    this.forgetWords();
   }
 
   /** As the launcher's welcome tells it. */

@@ -1,9 +1,11 @@
 -- Stores a batch of events at its place in a thread's log, with all that must become true at the same moment.
--- KEYS    1 meta (hash: e epoch, s last seq, f first seq kept, pe:<id> ps:<id> pr:<id> of each producer)
+-- KEYS    1 meta (hash: e epoch, s last seq, f first seq kept, l life of the store it was last written in,
+--           pe:<id> ps:<id> pr:<id> of each producer)
 --         2 log (stream: one entry a batch, id <last seq>-0)  3 channel
 --         4 snapshots (hash: e epoch, <seq> text of each)
 -- ARGV    1 epoch for a log that has none  2 3 epoch and seq the caller has seen ('' 0 for none)
 --         4 5 6 producer id, epoch, seq of the first event ('' 0 0 for none)  7 largest batch announced inline
+--         8 life of the store ('' not known)  9 seq the caller has seen of that epoch before this life (0 for none)
 --         then three lists, each after its length:
 --         guards: key field value · events: source json raw ('' for none) · riders: number of words, words
 -- RETURNS {stored, epoch, first, last, at} | {repeated, epoch, last} | {fenced, producer epoch} | {gap, expected seq}
@@ -16,7 +18,7 @@ local WRITES = { HSET = 'hash', HDEL = 'hash', ZADD = 'zset', ZREM = 'zset', XAD
 local tag = string.match(KEYS[1], '{(.-)}')
 local clock = redis.call('TIME')
 local at = string.format('%.0f', clock[1] * 1000 + math.floor(clock[2] / 1000))
-local cursor = 7
+local cursor = 9
 
 local function take()
   cursor = cursor + 1
@@ -107,7 +109,7 @@ local function ride()
 end
 
 local producer, producer_epoch, producer_seq = ARGV[4], tonumber(ARGV[5]), tonumber(ARGV[6])
-local meta = redis.call('HMGET', KEYS[1], 'e', 's', 'pe:' .. producer, 'ps:' .. producer, 'pr:' .. producer)
+local meta = redis.call('HMGET', KEYS[1], 'e', 's', 'pe:' .. producer, 'ps:' .. producer, 'pr:' .. producer, 'l')
 local epoch, seq = meta[1], tonumber(meta[2] or '0')
 local known_epoch, known_seq = tonumber(meta[3] or '-1'), tonumber(meta[4] or '-1')
 
@@ -115,16 +117,26 @@ local known_epoch, known_seq = tonumber(meta[3] or '-1'), tonumber(meta[4] or '-
 if count > 0 and producer ~= '' and producer_epoch < known_epoch then return { 'fenced', text(known_epoch) } end
 
 local seen_epoch, seen_seq = ARGV[2], tonumber(ARGV[3])
+local life, seen_before = ARGV[8], tonumber(ARGV[9])
+local last_life = meta[6] or ''
+local reborn = life ~= '' and last_life ~= '' and life ~= last_life
+if life == '' then life = last_life end
 local fresh = not epoch
+
+-- What is left of a log is what it was, and so are the snapshots of it.
+local function change_epoch()
+  epoch = ARGV[1]
+  reborn = false
+  if redis.call('HGET', KEYS[4], 'e') == meta[1] then redis.call('HSET', KEYS[4], 'e', epoch) end
+end
+
 if fresh then
   if count > 0 then epoch = ARGV[1] end
 elseif seen_epoch == epoch and seen_seq > seq then
   -- The store lost what it had acknowledged. A seq must never name two events of one epoch: the lost ones become a
-  -- void, under a new epoch; the producer sees a gap and sends again what it still has. What is left of the log is what
-  -- it was, and so are the snapshots of it.
-  epoch = ARGV[1]
-  if redis.call('HGET', KEYS[4], 'e') == meta[1] then redis.call('HSET', KEYS[4], 'e', epoch) end
-  redis.call('HSET', KEYS[1], 'e', epoch, 's', text(seen_seq))
+  -- void, under a new epoch; the producer sees a gap and sends again what it still has.
+  change_epoch()
+  redis.call('HSET', KEYS[1], 'e', epoch, 's', text(seen_seq), 'l', life)
   redis.call('XADD', KEYS[2], text(seen_seq) .. '-0', 'n', text(seen_seq - seq), 't', at, 'v', '1')
   redis.call('SPUBLISH', KEYS[3], 'r ' .. epoch)
   seq = seen_seq
@@ -146,6 +158,14 @@ if producer ~= '' then
   if producer_seq > expected then return { 'gap', text(expected) } end
 end
 
+-- The store died and came back, perhaps without its last writes. Only who saw the head, or stored it, before that can
+-- know that none are missing; what anybody else stores must not bear the name of an event that was lost.
+if reborn then
+  local saw_head = seen_epoch == epoch and seen_before == seq
+  local stored_head = producer ~= '' and producer_epoch == known_epoch and tonumber(meta[5]) == seq
+  if not (saw_head or stored_head) then change_epoch() end
+end
+
 local first, last = seq + 1, seq + count - skip
 local entry, shapes, bodies, bytes = { 'n', text(count - skip), 't', at }, {}, {}, 0
 for i = skip, count - 1 do
@@ -165,7 +185,7 @@ end
 -- Without its meta a stream is a remainder that nobody may read any more.
 if fresh then redis.call('DEL', KEYS[2], KEYS[4]) end
 redis.call('XADD', KEYS[2], text(last) .. '-0', unpack(entry))
-redis.call('HSET', KEYS[1], 'e', epoch, 's', text(last))
+redis.call('HSET', KEYS[1], 'e', epoch, 's', text(last), 'l', life)
 if producer ~= '' then
   redis.call('HSET', KEYS[1], 'pe:' .. producer, text(producer_epoch),
     'ps:' .. producer, text(producer_seq + count - 1), 'pr:' .. producer, text(last))

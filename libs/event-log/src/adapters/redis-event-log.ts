@@ -3,7 +3,7 @@ import { type Log, createLog } from '@triptych/platform';
 import type { ThreadId } from '@triptych/protocol';
 import type { Redis } from 'ioredis';
 import pLimit from 'p-limit';
-import { appendArgs, outcomeOf } from '../core/append-request.js';
+import { type Sight, appendArgs, outcomeOf } from '../core/append-request.js';
 import type {
   AppendOutcome,
   AppendRequest,
@@ -22,6 +22,7 @@ import { Keeper } from './keeper.js';
 import { channelOf } from './log-keys.js';
 import { type LogScripts, logScripts } from './log-scripts.js';
 import { snapshotScripts } from './snapshot-scripts.js';
+import { StoreLife } from './store-life.js';
 import { DEFAULT_WATCH, SubscriptionWatch, type WatchBounds } from './subscription-watch.js';
 import { Switchboard } from './switchboard.js';
 
@@ -62,6 +63,7 @@ class LogOnRedis implements RedisEventLog {
   private readonly watch: SubscriptionWatch;
   private readonly keeper: Keeper;
   private readonly heads: KnownHeads = knownHeads();
+  private readonly life: StoreLife;
   private readonly gate = pLimit(READS_AT_ONCE);
   private readonly followers = new Set<Follower>();
 
@@ -69,6 +71,7 @@ class LogOnRedis implements RedisEventLog {
     const { redis, subscriber } = parts;
     this.log = parts.log ?? createLog({ level: 'warn', name: 'event-log' });
     this.scripts = logScripts(redis);
+    this.life = new StoreLife(redis);
     this.keeper = new Keeper({
       scripts: snapshotScripts(redis),
       page: (thread, after, events) => this.scripts.page(thread, after, events),
@@ -89,10 +92,11 @@ class LogOnRedis implements RedisEventLog {
 
   async append(request: AppendRequest): Promise<AppendOutcome> {
     const { thread } = request;
-    const args = appendArgs(request, this.parts.newEpoch(), this.seenOf(request));
+    const life = await this.life.current();
+    const args = appendArgs(request, this.parts.newEpoch(), this.sightOf(request, life));
     const outcome = outcomeOf(await this.scripts.append(thread, args));
     if (outcome.status === 'stored' && outcome.epoch !== '') {
-      this.heads.note(thread, { epoch: outcome.epoch, head: outcome.last });
+      this.heads.note(thread, { epoch: outcome.epoch, head: outcome.last }, life);
       this.keeper.stored(thread, sizeOf(request), request.atRest === true);
     }
     return outcome;
@@ -115,8 +119,9 @@ class LogOnRedis implements RedisEventLog {
   }
 
   async read(thread: ThreadId, after: number, limit: number): Promise<LogPage> {
+    const life = await this.life.current();
     const page = await readRange((from, events) => this.scripts.page(thread, from, events), { after, limit });
-    if (page.epoch !== '') this.heads.note(thread, page);
+    if (page.epoch !== '') this.heads.note(thread, { epoch: page.epoch, head: page.head }, life);
     return page;
   }
 
@@ -129,7 +134,7 @@ class LogOnRedis implements RedisEventLog {
       listener,
       log: this.log,
       read: (from) => this.gate(() => this.scripts.page(thread, from, PAGE_EVENTS)),
-      note: (reached) => this.heads.note(thread, reached),
+      note: (reached) => this.noteReached(thread, reached),
       fence: () => this.fence(thread),
       ended: () => {
         this.followers.delete(follower);
@@ -153,6 +158,7 @@ class LogOnRedis implements RedisEventLog {
 
   close(): void {
     this.watch.close();
+    this.life.close();
     for (const follower of this.followers) follower.stop();
     this.lines.close();
   }
@@ -163,9 +169,16 @@ class LogOnRedis implements RedisEventLog {
     return outcome.status === 'stored' ? outcome.epoch : '';
   }
 
-  private seenOf({ thread, seen }: AppendRequest): LogPosition | undefined {
+  /** Between two connections it is not known in which life of the store it was seen; the next look tells. */
+  private noteReached(thread: ThreadId, reached: LogPosition): void {
+    const { known } = this.life;
+    if (known !== undefined) this.heads.note(thread, reached, known);
+  }
+
+  private sightOf({ thread, seen }: AppendRequest, life: string): Sight {
     const known = this.heads.of(thread);
-    return seen === undefined ? known : further(known, { epoch: seen.epoch, head: seen.seq });
+    const furthest = seen === undefined ? known : further(known, { epoch: seen.epoch, head: seen.seq });
+    return { seen: furthest, life, before: this.heads.before(thread, life) };
   }
 }
 

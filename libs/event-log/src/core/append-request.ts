@@ -45,19 +45,36 @@ const producerArgs = (producer: Producer | undefined): string[] =>
 const seenArgs = (seen: LogPosition | undefined): string[] =>
   seen === undefined ? ['', '0'] : [seen.epoch, String(seen.head)];
 
+/** What whoever appends knows of the log and of the store. */
+export interface Sight {
+  readonly seen?: LogPosition | undefined;
+  /** '' where lives of the store cannot be told apart. */
+  readonly life: string;
+  /** The furthest it saw before this life. */
+  readonly before?: LogPosition | undefined;
+}
+
+const NO_SIGHT: Sight = { life: '' };
+
+const lifeArgs = ({ seen, life, before }: Sight): string[] => [
+  life,
+  String(before !== undefined && before.epoch === seen?.epoch ? before.head : 0),
+];
+
 const listArgs = <T>(items: readonly T[], argsOf: (item: T) => readonly string[]): string[] => [
   String(items.length),
   ...items.flatMap(argsOf),
 ];
 
 /** The arguments of `append.lua`, in its order. */
-export const appendArgs = (request: AppendRequest, newEpoch: string, seen?: LogPosition): string[] => {
+export const appendArgs = (request: AppendRequest, newEpoch: string, sight = NO_SIGHT): string[] => {
   checkSize(request);
   return [
     newEpoch,
-    ...seenArgs(seen),
+    ...seenArgs(sight.seen),
     ...producerArgs(request.producer),
     String(INLINE_BYTES),
+    ...lifeArgs(sight),
     ...listArgs(request.guards ?? [], ({ key, field, equals }) => [key, field, equals]),
     ...listArgs(request.events, eventArgs),
     ...listArgs(request.riders ?? [], (rider) => [String(rider.length), ...rider]),

@@ -5,6 +5,7 @@ import { verifies } from '../../../../test/spec/verifies.js';
 import { readAnnouncement } from './announcement.js';
 import { appendArgs, outcomeOf } from './append-request.js';
 import type { NewEvent, Rider } from './event-log.js';
+import type { LogPosition } from './feed.js';
 import { knownHeads } from './known-heads.js';
 import { heardAt, judgeLiveness } from './liveness.js';
 import type { Page } from './page.js';
@@ -23,7 +24,7 @@ describe('log rules', () => {
     fails({ riders: Array.from({ length: 1_001 }, (): Rider => ['DEL', 'k']) });
     fails({ riders: [['DEL', ...Array.from({ length: 4_000 }, () => 'k')]] });
     expect(appendArgs({ thread, events: Array.from({ length: 1_000 }, () => event) }, 'e')).toHaveLength(
-      3_010,
+      3_012,
     );
   });
 
@@ -72,14 +73,28 @@ describe('log rules', () => {
 
   verifies('LOG-11', 'the furthest head of each log is known, for the threads of late', () => {
     const heads = knownHeads(2);
-    heads.note('a', { epoch: 'e1', head: 5 });
-    heads.note('a', { epoch: 'e1', head: 3 });
+    const note = (thread: string, epoch: string, head: number): void =>
+      heads.note(thread, { epoch, head }, 'one life');
+    note('a', 'e1', 5);
+    note('a', 'e1', 3);
     expect(heads.of('a')).toEqual({ epoch: 'e1', head: 5 });
-    heads.note('a', { epoch: 'e2', head: 1 });
-    heads.note('b', { epoch: 'e', head: 1 });
-    heads.note('a', { epoch: 'e2', head: 2 });
-    heads.note('c', { epoch: 'e', head: 1 });
+    note('a', 'e2', 1);
+    note('b', 'e', 1);
+    note('a', 'e2', 2);
+    note('c', 'e', 1);
     expect([heads.of('a'), heads.of('b')]).toEqual([{ epoch: 'e2', head: 2 }, undefined]);
+  });
+
+  verifies('LOG-31', 'what was seen before a life of the store is told apart from what is seen in it', () => {
+    const heads = knownHeads();
+    const at = (head: number): LogPosition => ({ epoch: 'e', head });
+    expect(heads.before('a', 'first')).toBeUndefined();
+    heads.note('a', at(5), 'first');
+    expect([heads.before('a', 'first'), heads.before('a', 'second')]).toEqual([undefined, at(5)]);
+    heads.note('a', at(4), 'second');
+    heads.note('a', at(7), 'second');
+    expect([heads.before('a', 'second'), heads.before('a', 'third')]).toEqual([at(5), at(7)]);
+    expect(heads.of('a')).toEqual(at(7));
   });
 
   verifies('LOG-16', 'silence is probed, and an echo that does not come is death', () => {
