@@ -55,10 +55,29 @@ describe('requests that cannot be', () => {
     expect(await asked(live, 'Host: localhost', 'Host: evil.example')).toBe('400');
     expect(await asked(live, 'Host: localhost', 'host: localhost')).toBe('400');
     expect(await asked('GET http://evil.example/health/live HTTP/1.1', 'Host: localhost')).toBe('403');
+    expect(await asked(live)).toBe('400');
     const two = ['GET /ws/customer HTTP/1.1', 'Host: localhost', 'Host: evil.example', ...upgrade];
     expect(await asked(...two)).toBe('400');
     const own = ['GET http://evil.example/ws/customer HTTP/1.1', 'Host: localhost', ...upgrade];
     expect(['403', '404']).toContain(await asked(...own));
+  });
+
+  verifies('HUB-59', 'nor what is no request at all; honest ones go on', async () => {
+    const bodyOf = (bytes: string): Promise<string> =>
+      new Promise((resolve, reject) => {
+        const { hostname, port } = new URL(product.url);
+        const socket = connect(Number(port), hostname, () => socket.write(bytes));
+        let text = '';
+        socket.on('data', (chunk) => (text += String(chunk)));
+        socket.on('close', () => resolve(text.split('\r\n\r\n')[1] ?? ''));
+        socket.on('error', reject);
+      });
+    const odd = ['\u0016\u0003\u0001', 'HELLO', `GET / HTTP/1.1\r\nX: ${'x'.repeat(17_000)}`];
+    for (const bytes of odd)
+      expect(JSON.parse(await bodyOf(`${bytes}\r\n\r\n`))).toMatchObject({
+        error: { code: 'INVALID_INPUT', next: 'fix' },
+      });
+    expect((await product.fetch('/health/live')).status).toBe(200);
   });
 
   verifies('HUB-10', 'answers queries and headers that cannot be with where they are wrong', async () => {

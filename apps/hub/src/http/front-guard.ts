@@ -1,4 +1,5 @@
 /** Stands before every HTTP request: origin, host, security headers, CORS and the size of bodies. */
+import type { Server } from 'node:http';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { nestsDeeper } from '@triptych/fanout';
 import type { Settings } from '@triptych/platform';
@@ -6,6 +7,7 @@ import { httpStatusOf, refusal, type RefusalCode } from '@triptych/protocol';
 import type { NextFunction, Request, Response } from 'express';
 import { type Gate, passGate } from './gatekeeper.js';
 import { Refused } from './refused.js';
+import { answerUnreadable } from './unreadable.js';
 
 /** Everything a page of ours needs comes from us; React sets styles by script, not by attribute text. */
 const CONTENT_POLICY = [
@@ -90,6 +92,7 @@ export const guardEveryRequest = (
   app: NestExpressApplication,
   { gate, settings }: { readonly gate: Gate; readonly settings: Settings },
 ): void => {
+  answerUnreadable(app.getHttpServer() as Server);
   app.disable('x-powered-by');
   app.use(securityHeaders, corsFor(settings.allowedOrigins), gateFor(gate), jsonOnly);
   const { bodyBytes: limit, depth } = settings.limits;

@@ -44,6 +44,12 @@ describe('the gate', () => {
     expect(codeOf(dev, { host: 'localhost' }, one)).toBe('ok');
   });
 
+  verifies('HUB-13', 'and none is one too few, in the version that asks for one', () => {
+    const none = { rawHeaders: ['Accept', '*/*'], httpVersion: '1.1' };
+    for (const at of [gate, dev]) expect(codeOf(at, {}, none)).toBe('INVALID_INPUT');
+    expect(codeOf(gate, {}, { ...none, httpVersion: '1.0' })).toBe('ok');
+  });
+
   verifies('HUB-13', 'a target that names a host of its own does not pass for this machine', () => {
     for (const url of ['http://evil.example/v1/agents', 'http://localhost/v1/agents', '*']) {
       expect(codeOf(dev, { host: 'localhost' }, { url })).toBe('FORBIDDEN');

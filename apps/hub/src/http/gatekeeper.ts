@@ -14,6 +14,7 @@ export interface Approach {
   /** Names and values in turn, as they came: of two hosts the other view keeps one. */
   readonly rawHeaders: readonly string[];
   readonly url?: string | undefined;
+  readonly httpVersion?: string | undefined;
 }
 
 const LOCAL_HOSTS: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
@@ -29,9 +30,10 @@ const namesHost = (url = '/'): boolean => !url.startsWith('/');
 
 const forbid = (message: string): Result<never> => refuse('FORBIDDEN', { message });
 
-export const passGate = (gate: Gate, { headers, rawHeaders, url }: Approach): Result<true> => {
+export const passGate = (gate: Gate, { headers, rawHeaders, url, httpVersion }: Approach): Result<true> => {
   const { origin, host } = headers;
-  if (hostsIn(rawHeaders) > 1)
+  const hosts = hostsIn(rawHeaders);
+  if (hosts > 1 || (hosts === 0 && httpVersion === '1.1'))
     return refuse('INVALID_INPUT', { message: 'A request names one host.', details: { pointer: '/host' } });
   if (origin !== undefined && !(typeof origin === 'string' && gate.origins.has(origin)))
     return forbid('This origin is not allowed.');

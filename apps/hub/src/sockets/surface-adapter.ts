@@ -1,14 +1,15 @@
 /** Brings surface sockets up: every refusal before the upgrade is HTTP with a refusal's body, authentication ends before the first frame. */
 import { once } from 'node:events';
-import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { INestApplicationContext } from '@nestjs/common';
 import { WsAdapter } from '@nestjs/platform-ws';
 import type { Log } from '@triptych/platform';
-import { httpStatusOf, refusal, SUBPROTOCOL, type Refusal, type Result } from '@triptych/protocol';
+import { refusal, SUBPROTOCOL, type Refusal, type Result } from '@triptych/protocol';
 import type { ServerOptions, WebSocketServer } from 'ws';
 import { refusalOf } from '../http/refusal-of.js';
+import { refusalText } from '../http/refusal-text.js';
 
 /** A request that was let through, with what was learned of it. */
 export interface AdmittedRequest extends IncomingMessage {
@@ -116,14 +117,5 @@ function destroyIt(this: Duplex): void {
 const pathOf = (request: IncomingMessage): string => (request.url ?? '/').split('?', 1)[0] ?? '/';
 
 const refuseUpgrade = (socket: Duplex, no: Refusal): void => {
-  if (socket.destroyed) return;
-  const status = httpStatusOf(no.code);
-  const body = JSON.stringify({ error: no });
-  const head = [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
-    'Connection: close',
-    'Content-Type: application/json; charset=utf-8',
-    `Content-Length: ${Buffer.byteLength(body)}`,
-  ];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  if (!socket.destroyed) socket.end(refusalText(no));
 };
