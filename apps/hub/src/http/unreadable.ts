@@ -19,8 +19,9 @@ const answerTo = ({ code = '' }: NodeJS.ErrnoException): string => {
   return refusalText(refusal('INVALID_INPUT', { message, details: { pointer: '' } }));
 };
 
+/** Its first words are out, or it waits behind another one for the connection. */
 const isUnderWay = (response: ServerResponse | undefined): boolean =>
-  response !== undefined && !response.writableFinished;
+  response !== undefined && !response.writableFinished && (response.headersSent || response.socket === null);
 
 export const answerUnreadable = (server: Server): void => {
   /** Responses leave a connection in their order: when the last one is done, all are. */

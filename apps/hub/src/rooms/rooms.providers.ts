@@ -105,6 +105,7 @@ export const roomsProviders: Provider[] = [
         rooms,
         pulse,
         clock,
+        timers: systemTimers,
         limits,
         report: (what, error) => log.error('socket.failed', { what, error }),
       };

@@ -1,6 +1,8 @@
 /** What every session and stream of this instance shares. */
-import type { SocketOptions } from '@triptych/fanout';
+import type { SocketOptions, Timers } from '@triptych/fanout';
 
 export const SESSION_TOOLS = Symbol('SESSION_TOOLS');
 
-export type SessionTools = Pick<SocketOptions, 'rooms' | 'pulse' | 'clock' | 'report' | 'limits'>;
+export interface SessionTools extends Pick<SocketOptions, 'rooms' | 'pulse' | 'clock' | 'report' | 'limits'> {
+  readonly timers: Timers;
+}

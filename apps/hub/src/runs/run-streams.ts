@@ -10,7 +10,7 @@ import {
   type StreamStep,
   type SurfaceSnapshot,
 } from '@triptych/fanout';
-import { every, type Settings } from '@triptych/platform';
+import type { Settings } from '@triptych/platform';
 import { SETTINGS } from '@triptych/platform/nest';
 import {
   emptyModel,
@@ -118,7 +118,7 @@ export class RunStreams {
     const began = this.tools.clock.now();
     const look = (): Promise<void> => this.look(run, view, this.tools.clock.now() - began);
     if (line.closed) return;
-    const stop = every(LOOK_MS, () => this.inBackground(look()));
+    const stop = this.tools.timers.every(LOOK_MS, () => this.inBackground(look()));
     line.onceClosed(stop);
     await look();
   }
@@ -141,8 +141,7 @@ export class RunStreams {
   }
 
   private endAfter(line: StreamLine, view: Opened, ms: number): void {
-    const timer = setTimeout(() => view.open?.end(), ms);
-    line.onceClosed(() => clearTimeout(timer));
+    line.onceClosed(this.tools.timers.after(ms, () => view.open?.end()));
   }
 }
 
