@@ -73,6 +73,7 @@ export { abridge } from './core/abridge/abridge.js';
 export type { ToldEntry } from './core/abridge/told-entry.js';
 export { applyPatch, type Patched } from './core/json/apply-patch.js';
 export { diffJson } from './core/json/diff-json.js';
+export { reachesPrototype } from './core/json/json-pointer.js';
 export { isDeeperThan } from './core/json/json-size.js';
 export { sameJson } from './core/json/same-json.js';
 export {

@@ -71,8 +71,8 @@ export interface Cut {
 
 const NOWHERE: readonly PointerNode[] = [];
 const ends = (node: PointerNode): boolean => node.ends;
-const reachesElements = (node: PointerNode): boolean =>
-  node.any !== undefined || [...node.members.keys()].some((key) => INDEX.test(key));
+const namesElements = (node: PointerNode): boolean => [...node.members.keys()].some((key) => INDEX.test(key));
+const reachesElements = (node: PointerNode): boolean => node.any !== undefined || namesElements(node);
 
 const onward = (nodes: readonly PointerNode[], key: string): readonly PointerNode[] => {
   if (nodes.length === 0) return NOWHERE;
@@ -104,10 +104,33 @@ const put = (target: Record<string, unknown>, key: string, value: unknown): void
   else target[key] = value;
 };
 
+/** What an element showed before, wherever in the list it stood. */
+type Known = (item: unknown, index: number) => unknown;
+
+const NOTHING_KNOWN: Known = () => undefined;
+
+const knownElements = ({ allow, redact, before }: Place): Known => {
+  const { full, shown } = before ?? {};
+  if (!Array.isArray(full) || !Array.isArray(shown)) return NOTHING_KNOWN;
+  const mayMove = !allow.some(namesElements) && !redact.some(namesElements);
+  let pieces: ReadonlyMap<unknown, unknown> | undefined;
+  return (item, index) => {
+    if (index < full.length && full[index] === item) return shown[index];
+    if (!mayMove) return undefined;
+    pieces ??= new Map(full.map((each: unknown, place) => [each, shown[place]]));
+    return pieces.get(item);
+  };
+};
+
+/** A hidden element leaves its place, or the indexes of the others would lie. */
+const HIDDEN_ELEMENT = Object.freeze({});
+
 const cutArray = (items: readonly unknown[], place: Place): unknown => {
   if (!place.within && !place.allow.some(reachesElements)) return undefined;
-  // A hidden element leaves its place, or the indexes of the others would lie.
-  return items.map((item, index) => cut(item, into(place, String(index))) ?? {});
+  const known = knownElements(place);
+  return items.map(
+    (item, index) => known(item, index) ?? cut(item, into(place, String(index))) ?? HIDDEN_ELEMENT,
+  );
 };
 
 const cutObject = (value: object, place: Place): unknown => {

@@ -26,6 +26,19 @@ describe('the state a client may write', () => {
     expect(stateWrites(given, { state, writable }).ignored).toBe(2);
   });
 
+  verifies('RUN-5', 'goes place by place through lists, and takes nothing out of them', () => {
+    expect(after({ 'note/s': [1, { a: 1, b: 2 }, 3] }, { 'note/s': [1, { a: 9 }] })).toEqual({
+      'note/s': [1, { a: 9, b: 2 }, 3],
+    });
+    expect(after({ 'note/s': [1] }, { 'note/s': [2, 3, 4] })).toEqual({ 'note/s': [2, 3, 4] });
+  });
+
+  verifies('RUN-5', 'ST-01: writes nothing that no patch may name', () => {
+    const given: unknown = JSON.parse('{"note/s":{"__proto__":{"x":1},"a":1}}');
+    const { patch, ignored } = stateWrites(given, { state: { 'note/s': {} }, writable });
+    expect({ patch, ignored }).toEqual({ patch: [{ op: 'add', path: '/note~1s/a', value: 1 }], ignored: 1 });
+  });
+
   it('reads pointers as RFC 6901 does', () => {
     expect(after({}, { 'note/s': 'x' })).toEqual({ 'note/s': 'x' });
   });

@@ -1,5 +1,5 @@
 /** Turns the state a client sent into the one patch it may write. */
-import { diffJson, type JsonPatch } from '@triptych/protocol';
+import { reachesPrototype, type JsonPatch } from '@triptych/protocol';
 
 interface Writing {
   /** The thread's state now. */
@@ -32,9 +32,17 @@ const valueAt = (document: unknown, keys: readonly string[]): unknown =>
     document,
   );
 
-/** Differences that write: what is absent from the given value deletes nothing. */
-const differences = (now: unknown, given: unknown): JsonPatch =>
-  diffJson(now, given).filter(({ op }) => op === 'add' || op === 'replace');
+const isList = (value: unknown): boolean => Array.isArray(value);
+
+/** Differences that write: what is absent from the given value deletes nothing, in lists neither. */
+const differences = (now: unknown, given: unknown, path = ''): JsonPatch => {
+  if (!isMembers(now) || !isMembers(given) || isList(now) !== isList(given))
+    return now === given ? [] : [{ op: 'replace', path, value: given }];
+  return Object.entries(given).flatMap(([key, value]): JsonPatch => {
+    const at = `${path}${pointerTo([key])}`;
+    return Object.hasOwn(now, key) ? differences(now[key], value, at) : [{ op: 'add', path: at, value }];
+  });
+};
 
 /** What must exist before a value can be put under `keys`. */
 const missingParents = (state: unknown, keys: readonly string[]): JsonPatch => {
@@ -53,13 +61,17 @@ const writesUnder = (given: unknown, { state }: Writing, pointer: string): JsonP
   return differences(now, wanted).map((operation) => ({ ...operation, path: `${pointer}${operation.path}` }));
 };
 
+/** One step that no reader takes would make the whole patch useless. */
+const isTaken = ({ path }: JsonPatch[number]): boolean => !reachesPrototype(keysOf(path));
+
 /** Absent, null and {} say nothing; a differing value under `write` counts, on a thread's first run too. */
 export const stateWrites = (given: unknown, writing: Writing): StateWrites => {
   if (!isMembers(given) || Object.keys(given).length === 0) return NOTHING;
   const base = isMembers(writing.state) ? writing.state : {};
-  const patch = writing.writable.flatMap((pointer) =>
+  const wanted = writing.writable.flatMap((pointer) =>
     writesUnder(given, { ...writing, state: base }, pointer),
   );
+  const patch = wanted.filter(isTaken);
   const isWritten = (path: string): boolean =>
     writing.writable.some(
       (pointer) =>
@@ -68,5 +80,6 @@ export const stateWrites = (given: unknown, writing: Writing): StateWrites => {
         path.startsWith(`${pointer}/`) ||
         pointer.startsWith(`${path}/`),
     );
-  return { patch, ignored: differences(base, given).filter(({ path }) => !isWritten(path)).length };
+  const unwritten = differences(base, given).filter(({ path }) => !isWritten(path));
+  return { patch, ignored: unwritten.length + wanted.length - patch.length };
 };

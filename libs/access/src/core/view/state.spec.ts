@@ -175,10 +175,93 @@ describe('the state a surface sees', () => {
     [{ state: ['/a'] }, 'hidden', [{ op: 'add', path: '/b', value: 1 }]],
     [{ state: ['/a'] }, 'hidden', [{ op: 'remove', path: '/none' }]],
     [{ state: [''], redact: ['/a/x'] }, 'redacted', [{ op: 'add', path: '/a', value: { x: 1, y: 2 } }]],
-    [{ state: [''] }, 'full', [{ op: 'test', path: '/a', value: {} }]],
+    [{ state: [''] }, 'hidden', [{ op: 'test', path: '/a', value: {} }]],
+    [{ state: [''] }, 'full', [{ op: 'add', path: '/a/x', value: 1 }]],
   ])('says how much of a change was seen (%#)', (rules, seen, delta) => {
     const begun = beginView(policyOf(rules), 'customer', { agentId: 'a', tenant: 't' });
     const { view } = viewStep(begun, entry({ type: 'STATE_SNAPSHOT', snapshot: { a: {} } }, 1));
     expect(viewStep(view, entry({ type: 'STATE_DELTA', delta }, 2)).seen).toBe(seen);
+  });
+
+  const deltaOf = (rules: object, snapshot: unknown, delta: readonly object[]): unknown => {
+    const events = [
+      { type: 'STATE_SNAPSHOT', snapshot },
+      { type: 'STATE_DELTA', delta },
+    ];
+    return shownOf(policyOf(rules), events)[1]?.[0]?.['delta'];
+  };
+  const REDACTING = { state: ['/rows', '/far/*/name'], redact: ['/rows/*/secret'] };
+  const rows = (...ids: number[]) => ids.map((id) => ({ id, secret: `${SECRET}-${id}`, name: `n${id}` }));
+
+  verifies('ACC-61', 'tells a shift of a cut list as what came and went', () => {
+    const state = { rows: rows(1, 2, 3, 4), far: rows(5, 6, 7) };
+    expect(deltaOf(REDACTING, state, [{ op: 'remove', path: '/rows/0' }])).toEqual([
+      { op: 'remove', path: '/rows/0' },
+    ]);
+    expect(deltaOf(REDACTING, state, [{ op: 'add', path: '/far/0', value: rows(8)[0] }])).toEqual([
+      { op: 'add', path: '/far/0', value: { name: 'n8' } },
+    ]);
+    expect(deltaOf(REDACTING, state, [{ op: 'move', from: '/rows/0', path: '/rows/2' }])).toEqual([
+      { op: 'remove', path: '/rows/0' },
+      { op: 'add', path: '/rows/2', value: { id: 1, secret: '[redacted]', name: 'n1' } },
+    ]);
+  });
+
+  verifies('ACC-61', 'cuts anew only what changed, wherever in a list the rest stands now', () => {
+    const { state: shape } = policyOf(REDACTING).surfaces.customer;
+    const full = { rows: rows(1, 2, 3), far: rows(5) };
+    const shown = cutTo(shape, full) as { rows: unknown[]; far: unknown };
+    const next = { ...full, rows: [full.rows[2], { ...full.rows[1] }, full.rows[0]] };
+    const after = cutTo(shape, next, { full, shown }) as { rows: unknown[]; far: unknown };
+    expect(after.far).toBe(shown.far);
+    expect(after.rows[0]).toBe(shown.rows[2]);
+    expect(after.rows[2]).toBe(shown.rows[0]);
+    expect(after.rows[1]).not.toBe(shown.rows[1]);
+    expect(after).toEqual(cutTo(shape, next));
+  });
+
+  verifies('ACC-61', 'takes no element for another where the policy names one of them', () => {
+    const { state: shape } = policyOf({ state: ['/rows/0', '/rows/*/name'] }).surfaces.customer;
+    const full = { rows: rows(1, 2) };
+    const shown = cutTo(shape, full);
+    const next = { rows: full.rows.toReversed() };
+    expect(cutTo(shape, next, { full, shown })).toEqual({ rows: [rows(2)[0], { name: 'n1' }] });
+  });
+
+  verifies(
+    'ACC-62',
+    'gets the very steps of an agent that lie in what is shown whole, less what they carry besides',
+    () => {
+      const far = { state: ['/far', '/rows/*/name'] };
+      const state = { rows: rows(1), far: { list: rows(5, 6), big: 'x' } };
+      const told = [
+        { op: 'move', from: '/far/big', path: '/far/list/-' },
+        { op: 'copy', from: '/far/list/0', path: '/far/again' },
+        { op: 'remove', path: '/far/list/1' },
+      ];
+      expect(deltaOf(far, state, told)).toBe(told);
+      for (const rules of [far, { state: [''] }])
+        expect(
+          deltaOf(rules, state, [
+            { op: 'test', path: '/far/big', value: 'x' },
+            { op: 'remove', path: '/far/big', value: SECRET, why: SECRET },
+            { op: 'future', path: '/far/x', value: SECRET },
+          ]),
+        ).toEqual([{ op: 'remove', path: '/far/big' }]);
+    },
+  );
+
+  verifies('ACC-62', 'gets the difference where a step makes or takes what is shown', () => {
+    expect(deltaOf({ state: ['/a/b'] }, { a: {} }, [{ op: 'add', path: '/a/b', value: 1 }])).toEqual([
+      { op: 'add', path: '/a', value: { b: 1 } },
+    ]);
+    expect(deltaOf({ state: ['/a/b'] }, { a: { b: 1, c: 2 } }, [{ op: 'remove', path: '/a/b' }])).toEqual([
+      { op: 'remove', path: '/a' },
+    ]);
+    expect(
+      deltaOf({ state: ['/a', '/b/x'] }, { a: {}, b: { x: 1, y: SECRET } }, [
+        { op: 'copy', from: '/b', path: '/a/b' },
+      ]),
+    ).toEqual([{ op: 'add', path: '/a/b', value: { x: 1, y: SECRET } }]);
   });
 });

@@ -14,8 +14,10 @@ export const readPointer = (pointer: unknown): Tokens | undefined => {
     .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
 };
 
+export const escapeToken = (token: string): string => token.replaceAll('~', '~0').replaceAll('/', '~1');
+
 export const writePointer = (path: readonly PropertyKey[]): string =>
-  path.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+  path.map((key) => `/${escapeToken(String(key))}`).join('');
 
 /** True for a path that a prototype could be reached by; no patch may name one, whatever the document holds. */
 export const reachesPrototype = (path: Tokens): boolean =>

@@ -50,3 +50,23 @@ export const jsonBytes = (value: unknown): number => {
     entries.length === 0 ? 2 : 1,
   );
 };
+
+/** What a number, `true`, `false` or `null` counts for. */
+const PRIMITIVE_WEIGHT = 4;
+
+/** About the characters of a value's JSON text; counted no further than `budget`. */
+export const weigh = (value: unknown, budget: number): number => {
+  if (typeof value === 'string') return value.length + 2;
+  if (!isContainer(value)) return PRIMITIVE_WEIGHT;
+  let weight = 2;
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length && weight <= budget; index += 1)
+      weight += 1 + weigh(value[index], budget - weight);
+    return weight;
+  }
+  for (const key of Object.keys(value)) {
+    if (weight > budget) break;
+    weight += key.length + 4 + weigh((value as Record<string, unknown>)[key], budget - weight);
+  }
+  return weight;
+};
