@@ -1,14 +1,21 @@
-/** An agents file that knows, beside all others, one agent that comes by itself, and how to push as that agent. */
+/** An agents file that knows, beside all others, agents that come by themselves, and how to push as they do. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Product, type Person } from '@triptych/testkit';
 
 export const ENGINE: Person = { sub: 'engine', roles: ['agent'] };
+/** Its runs stop where nobody reads. */
+export const SHY_ENGINE: Person = { sub: 'shy-engine', roles: ['agent'] };
 
 const AGENT = (timeouts: string): string => `
   - id: engine
     connect: { type: push }
+    timeouts: { ${timeouts} }
+    roles: [customer, operator]
+  - id: shy-engine
+    connect: { type: push }
+    onNoSubscribers: cancel
     timeouts: { ${timeouts} }
     roles: [customer, operator]
 `;

@@ -1,9 +1,9 @@
-import { AMELIA, MO, TOVE, type Product, type RefusedAnswer, type Screen } from '@triptych/testkit';
+import { AMELIA, MO, Screen, TOVE, until, type Product, type RefusedAnswer } from '@triptych/testkit';
 import type { TaskView } from '@triptych/protocol';
 import { WebSocket } from 'ws';
 import { story } from '../../libs/runs/test/push-story.js';
 import { verifies } from '../spec/verifies.js';
-import { ENGINE, pusherFor, pushStage } from './push-agent.js';
+import { ENGINE, pusherFor, pushStage, SHY_ENGINE } from './push-agent.js';
 import { logOf } from './wire.js';
 import { PushWorker } from './push-worker.js';
 
@@ -28,14 +28,14 @@ afterAll(async () => {
 const tells = (id: string, name: string, body: () => Promise<void>): void =>
   verifies(id, name, body, STORY_MS);
 
-const worker = async (hub = product.url): Promise<PushWorker> => {
-  const opened = await PushWorker.open(hub, token);
+const worker = async (hub = product.url, by = token): Promise<PushWorker> => {
+  const opened = await PushWorker.open(hub, by);
   workers.push(opened);
   return opened;
 };
 
-const runOf = (threadId: string, runId = 'r1') => ({
-  ...{ agentId: 'engine', threadId, runId },
+const runOf = (threadId: string, runId = 'r1', agentId = 'engine') => ({
+  ...{ agentId, threadId, runId },
   messages: [{ id: `${runId}-m`, role: 'user', content: 'go' }],
 });
 
@@ -147,6 +147,46 @@ describe('an agent that comes by a socket', () => {
     expect(late).toMatchObject({ event: 'reply', data: { accepted: 0, refused: 6 } });
     await other.stop();
   });
+
+  verifies(
+    'ING-26',
+    'is told to stop where nobody reads its run, asked for or its own',
+    async () => {
+      const shy = await product.token(SHY_ENGINE);
+      const other = await product.anotherHub();
+      const engine = await worker(product.url, shy);
+      const customer = await Screen.open(other.url, 'customer', await product.token(AMELIA));
+      for (const threadId of ['sock-shy', 'sock-shy-read']) {
+        await customer.ask('run', runOf(threadId, 'r1', SHY_ENGINE.sub));
+        await engine.take(threadId);
+        await engine.append(threadId, story(threadId).slice(0, 1), 0);
+      }
+      await engine.append('sock-shy-own', story('sock-shy-own').slice(0, 1), 0);
+      const mo = await product.screen('operator', MO);
+      await mo.subscribe('sock-shy-read');
+      // The hub that was asked is gone: the one that the agent comes to looks.
+      await other.stop();
+      for (const threadId of ['sock-shy', 'sock-shy-own']) {
+        await engine.next('run.cancel', (data) => data.threadId === threadId && data.runId === 'r1');
+        const stopped = { type: 'RUN_FINISHED', threadId, runId: 'r1', outcome: { type: 'cancelled' } };
+        expect(await engine.append(threadId, [stopped], 1)).toMatchObject({ data: { accepted: 1 } });
+      }
+      expect(await engine.append('sock-shy-read', story('sock-shy-read').slice(1, 3), 1)).toMatchObject({
+        data: { accepted: 2 },
+      });
+      await mo.close();
+      await engine.next('run.cancel', ({ threadId }) => threadId === 'sock-shy-read');
+      const told = engine.frames.filter(({ event }) => event === 'run.cancel');
+      expect(told).toHaveLength(3);
+      // It says nothing more.
+      const operator = await product.token(MO);
+      const ended = (): Promise<{ status: string }> =>
+        product.json('/v1/threads/sock-shy-read/runs/r1', { token: operator });
+      await until(async () => (await ended()).status !== 'running');
+      expect(await ended()).toMatchObject({ status: 'cancelled', code: 'hub/cancelled' });
+    },
+    STORY_MS,
+  );
 
   tells('ING-14', 'asks a reviewer, and is offered the answer as a run', async () => {
     const engine = await worker();

@@ -2,7 +2,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { can, type Actor } from '@triptych/access';
 import { AGENTS, PUSHES, type AgentDirectory } from '@triptych/assembly/nest';
-import { ok, refuse, type Result, type RunAgentInput } from '@triptych/protocol';
+import { ok, refuse, type Result, type RunAgentInput, type ThreadId } from '@triptych/protocol';
 import {
   comesByItself,
   type PushAgent,
@@ -11,6 +11,7 @@ import {
   type PushItem,
   type PushProducer,
 } from '@triptych/runs';
+import { UnreadRuns } from '../runs/unread-runs.js';
 import { parseRunId, parseThreadId } from '../http/parse-ids.js';
 
 export interface Pushed {
@@ -20,6 +21,11 @@ export interface Pushed {
   /** Where it is told that a producer is missing, and where the list of events is. */
   readonly pointers: { readonly producer: string; readonly events: string };
   readonly socket?: string;
+}
+
+interface Worked {
+  readonly agent: PushAgent;
+  readonly thread: ThreadId;
 }
 
 export interface Taken {
@@ -33,6 +39,7 @@ export class IngestDesk {
   constructor(
     @Inject(AGENTS) private readonly agents: AgentDirectory,
     @Inject(PUSHES) private readonly intake: PushIntake,
+    @Inject(UnreadRuns) private readonly unread: UnreadRuns,
   ) {}
 
   /** The agent that the caller is, if it comes by itself. */
@@ -55,8 +62,8 @@ export class IngestDesk {
       ...(socket === undefined ? {} : { socket }),
     };
     const hasPositions = items[0]?.position !== undefined;
-    if (hasPositions && !producer) return this.intake.pushInOrder(request);
-    if (producer && !hasPositions) return this.intake.push({ ...request, producer });
+    if (hasPositions && !producer) return this.watched(request, this.intake.pushInOrder(request));
+    if (producer && !hasPositions) return this.watched(request, this.intake.push({ ...request, producer }));
     const message = producer ? 'Positions stand in the place of a producer.' : 'A producer is missing.';
     return refuse('INVALID_INPUT', { message, details: { pointer: pointers.producer } });
   }
@@ -71,6 +78,14 @@ export class IngestDesk {
     if (!run.ok) return run;
     const { tenant } = actor;
     const taking = { thread: thread.value, runId: run.value, tenant, agent: agent.value, socket };
-    return this.intake.offers.take(taking);
+    return this.watched(taking, this.intake.offers.take(taking));
+  }
+
+  /** Whichever hub the agent comes to watches for it: the one that its run was asked of may be gone. */
+  private async watched<T>({ agent, thread }: Worked, answered: Promise<Result<T>>): Promise<Result<T>> {
+    const answer = await answered;
+    const endsUnread = this.agents.find(agent.id)?.onNoSubscribers === 'cancel';
+    if (answer.ok && endsUnread) this.unread.watchPushed(thread);
+    return answer;
   }
 }

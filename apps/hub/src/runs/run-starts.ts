@@ -37,9 +37,13 @@ export class RunStarts {
 
   private sourceOf(begun: Begun, { agent, endsUnread }: Terms): RunSource {
     if (begun.kind === 'attached') return { kind: 'attached' };
-    if (comesByItself(agent)) return { kind: 'awaited' };
+    const { thread } = begun.admitted.lease;
+    if (comesByItself(agent)) {
+      if (endsUnread) this.unread.watchPushed(thread);
+      return { kind: 'awaited' };
+    }
     const read = this.runs.carryInBackground(begun, agent);
-    if (endsUnread) this.unread.watch(begun.admitted.lease.thread, read);
+    if (endsUnread) this.unread.watch(thread, read);
     return { kind: 'begun', read };
   }
 }

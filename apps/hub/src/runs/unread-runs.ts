@@ -16,13 +16,21 @@ const SAID_MS = 3_000;
 const ASKED = 'tt:unread';
 /** A hub that died asks no more; its questions are answered for so long, ms. More than clocks differ. */
 const ASKED_MS = 60_000;
+/** Threads of pushed runs that one hub watches; of more it watches the first. */
+const MAX_PUSHED = 1_000;
+
+/** The run that was found at the last look, and the looks in a row that found nobody who reads it. */
+interface Watch {
+  readonly isCarried: boolean;
+  run: string;
+  empty: number;
+}
 
 const readKey = (thread: string): string => threadKey(thread, 'read');
 
 @Injectable()
 export class UnreadRuns {
-  /** Carried here, with the looks in a row that found nobody. */
-  private readonly watched = new Map<ThreadId, number>();
+  private readonly watched = new Map<ThreadId, Watch>();
   private looking = false;
 
   constructor(
@@ -36,9 +44,15 @@ export class UnreadRuns {
 
   /** Until `read` settles a run of this thread is carried here, and wants a reader. */
   watch(thread: ThreadId, read: Promise<unknown>): void {
-    this.watched.set(thread, 0);
+    this.watched.set(thread, { isCarried: true, run: '', empty: 0 });
     const stop = (): void => void this.watched.delete(thread);
     read.then(stop, stop);
+  }
+
+  /** Its agent comes by itself, and was here a moment ago: as long as it has a run, that wants a reader. */
+  watchPushed(thread: ThreadId): void {
+    if (this.watched.has(thread) || this.watched.size >= MAX_PUSHED) return;
+    this.watched.set(thread, { isCarried: false, run: '', empty: 0 });
   }
 
   private async pulse(now: number): Promise<void> {
@@ -47,10 +61,10 @@ export class UnreadRuns {
     try {
       await this.ask(now);
       await this.tell(now);
-      for (const thread of this.watched.keys()) await this.look(thread);
+      for (const [thread, watch] of this.watched) await this.look(thread, watch);
     } catch (error) {
       // What was not heard is no proof that nobody is there.
-      for (const thread of this.watched.keys()) this.watched.set(thread, 0);
+      for (const watch of this.watched.values()) watch.empty = 0;
       if (!isStoreAway(error)) this.tools.report('unread-runs', error);
     } finally {
       this.looking = false;
@@ -70,12 +84,19 @@ export class UnreadRuns {
     await Promise.all(read.map((thread) => storeCall(this.redis.set(readKey(thread), '1', 'PX', SAID_MS))));
   }
 
-  private async look(thread: ThreadId): Promise<void> {
+  private async look(thread: ThreadId, watch: Watch): Promise<void> {
+    const run = (await this.ledger.thread(thread))?.activeRunId ?? '';
+    if (run === '' && !watch.isCarried) this.watched.delete(thread);
+    if (run !== watch.run) Object.assign(watch, { run, empty: 0 });
+    if (run === '') return;
     const isRead = (await storeCall(this.redis.exists(readKey(thread)))) === 1;
-    const empty = isRead ? 0 : (this.watched.get(thread) ?? 0) + 1;
-    if (this.watched.has(thread)) this.watched.set(thread, empty);
-    if (empty < EMPTY_LOOKS) return;
-    const active = (await this.ledger.thread(thread))?.activeRunId;
-    if (active !== undefined) await this.runs.cancel(thread, active);
+    watch.empty = isRead ? 0 : watch.empty + 1;
+    if (watch.empty >= EMPTY_LOOKS) await this.stop(thread, run);
+  }
+
+  /** Not what goes on from an answer: whoever gave it need not look on. */
+  private async stop(thread: ThreadId, run: string): Promise<void> {
+    const record = await this.ledger.run(thread, run);
+    if (record?.resumes === undefined) await this.runs.cancel(thread, run);
   }
 }
