@@ -41,6 +41,7 @@ import { RunRates } from './runs/run-rates.js';
 import { RunStarts } from './runs/run-starts.js';
 import { RunStreams } from './runs/run-streams.js';
 import { RunTerms } from './runs/run-terms.js';
+import { RunTrees } from './runs/run-trees.js';
 import { RunsController } from './runs/runs.controller.js';
 import { UnreadRuns } from './runs/unread-runs.js';
 import { FrameDesk } from './sockets/frame-desk.js';
@@ -95,6 +96,7 @@ const desks = [
   RunStarts,
   RunStreams,
   RunTerms,
+  RunTrees,
   SessionDesk,
   Sessions,
   SocketDoor,
