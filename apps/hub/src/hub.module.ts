@@ -19,6 +19,8 @@ import { RefusalFilter } from './http/refusal.filter.js';
 import { ResultInterceptor } from './http/result.interceptor.js';
 import { CallerGuard } from './identity/caller.guard.js';
 import { DevTokenController } from './identity/dev-token.controller.js';
+import { OpenDoors } from './identity/open-doors.js';
+import { RevocationsController } from './identity/revocations.controller.js';
 import { Tickets } from './identity/tickets.js';
 import { tokensProviders } from './identity/tokens.providers.js';
 import { AgentDoor } from './ingest/agent-door.js';
@@ -68,6 +70,7 @@ const controllers = [
   HealthController,
   IngestController,
   OperatorLogController,
+  RevocationsController,
   RunController,
   RunsController,
   ThreadsController,
@@ -86,6 +89,7 @@ const desks = [
   IngestDesk,
   NewsDesk,
   Once,
+  OpenDoors,
   OperatorLog,
   PlainSockets,
   RightsDesk,

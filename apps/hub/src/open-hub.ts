@@ -8,6 +8,7 @@ import { PlainSockets } from './agui/plain-sockets.js';
 import { HubModule } from './hub.module.js';
 import { guardEveryRequest } from './http/front-guard.js';
 import type { Gate } from './http/gatekeeper.js';
+import { OpenDoors } from './identity/open-doors.js';
 import { TOKENS, type TokenVerifier } from './identity/tokens.providers.js';
 import { Tickets } from './identity/tickets.js';
 import { AgentSockets } from './rooms/agent-sockets.js';
@@ -50,12 +51,13 @@ const socketsOf = (
 ): SurfaceAdapter => {
   const [ingest, agents] = [app.get(IngestDesk), app.get(AgentSockets)];
   const [sessions, plain, tickets] = [app.get(Sessions), app.get(PlainSockets), app.get(Tickets)];
+  const doors = app.get(OpenDoors);
   const terms: UpgradeTerms = {
     gate,
     tokens: app.get<TokenVerifier>(TOKENS),
     maxSockets: settings.limits.socketsPerSubject,
     redeem: tickets.redeem.bind(tickets),
-    socketsOf: (actor) => sessions.of(actor) + plain.of(actor) + agents.of(actor),
+    socketsOf: (actor) => doors.of('socket', actor),
   };
   return new SurfaceAdapter(app, {
     admit: (request) =>

@@ -13,7 +13,7 @@ export {
   type FileProblem,
   type PolicyFileReading,
 } from './adapters/policy-file.js';
-export { type Actor, type ClaimOptions, type Role } from './core/actor.js';
+export { type Actor, type ClaimOptions, MAX_TOKEN_LIFE_MS, type Role, ROLES } from './core/actor.js';
 export { can, mayNot } from './core/can.js';
 export { compilePolicy, type PolicyProblem, type PolicyReading } from './core/compile-policy.js';
 export { REVIEW_MEMORY_MS } from './core/conditions.js';
@@ -28,6 +28,14 @@ export {
   stepLabels,
   writablePointers,
 } from './core/projections.js';
+export {
+  MAX_REVOCATIONS,
+  type Revocation,
+  Revocations,
+  type RevokedBy,
+  REVOKED_BY,
+  type RevokedName,
+} from './core/revocations.js';
 export { limitsKept, rulingFor, type Question, type Ruling } from './core/ruling.js';
 export { measureJson, type JsonMeasure } from './core/schema/json-measure.js';
 export { safeSchema, type SafeSchema, type SafeSchemaReading } from './core/schema/safe-schema.js';

@@ -29,7 +29,8 @@ export class AguiDoor {
   open(socket: WebSocket, admitted: AdmittedPlain): void {
     const { actor } = admitted;
     const line = wsLine({ ...this.tools, socket, expiresAt: actor.expiresAt });
-    this.sockets.add(line, actor);
+    this.sockets.add(line);
+    this.tools.doors.addLine('socket', line, actor);
     let frames = 0;
     socket.on('message', (data, isBinary) => {
       frames += 1;

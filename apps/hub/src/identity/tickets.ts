@@ -7,6 +7,7 @@ import type { Clock } from '@triptych/platform';
 import { CLOCK, REDIS } from '@triptych/platform/nest';
 import { ok, refuse, type Result, type Surface, type ThreadId } from '@triptych/protocol';
 import type { Redis } from 'ioredis';
+import { Standing } from './standing.js';
 
 /** Long enough to open a socket with, too short to pass on. */
 const SOCKET_TICKET_MS = 30_000;
@@ -34,6 +35,7 @@ export class Tickets {
   constructor(
     @Inject(REDIS) private readonly redis: Redis,
     @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(Standing) private readonly standing: Standing,
   ) {}
 
   async issue(kept: Kept): Promise<{ ticket: string; expiresAt: number }> {
@@ -63,6 +65,8 @@ export class Tickets {
 
   private valid(json: string | null): Kept | undefined {
     const kept = json === null ? undefined : (JSON.parse(json) as Kept);
-    return kept && kept.actor.expiresAt > this.clock.now() ? kept : undefined;
+    if (!kept || kept.actor.expiresAt <= this.clock.now()) return undefined;
+    const actor = this.standing.judge(kept.actor);
+    return actor.ok ? { ...kept, actor: actor.value } : undefined;
   }
 }

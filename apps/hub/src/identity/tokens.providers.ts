@@ -1,10 +1,12 @@
-/** Provides the verifier of tokens, by the mode the deployment chose. */
+/** Provides the verifier of tokens, by the mode the deployment chose, and what judges whether they still stand. */
 import type { Provider } from '@nestjs/common';
 import { devTokens, newDevKey, type DevTokens, type TokenVerifier, verifierFrom } from '@triptych/access';
 import { ensureSecret } from '@triptych/platform';
-import type { Settings } from '@triptych/platform';
-import { REDIS, SETTINGS } from '@triptych/platform/nest';
+import type { Clock, Log, Settings, Shutdown } from '@triptych/platform';
+import { CLOCK, LOG, REDIS, SETTINGS, SHUTDOWN, SUBSCRIBER } from '@triptych/platform/nest';
 import type { Redis } from 'ioredis';
+import { RevocationStore } from './revocation-store.js';
+import { Standing } from './standing.js';
 
 export const TOKENS = Symbol('TOKENS');
 /** Signs tokens for made-up people; undefined outside dev mode. */
@@ -27,6 +29,14 @@ const jwtVerifier = ({ auth }: Settings): TokenVerifier => {
   });
 };
 
+/** Good is what the issuer signed and nobody took back. */
+const standing = (tokens: TokenVerifier, judge: Standing): TokenVerifier => ({
+  verify: async (token) => {
+    const actor = await tokens.verify(token);
+    return actor.ok ? judge.judge(actor.value) : actor;
+  },
+});
+
 export const tokensProviders: Provider[] = [
   {
     provide: DEV_TOKENS,
@@ -35,9 +45,17 @@ export const tokensProviders: Provider[] = [
       settings.auth.mode === 'dev' ? devKey(redis) : undefined,
   },
   {
+    provide: Standing,
+    inject: [REDIS, SUBSCRIBER, CLOCK, LOG, SHUTDOWN],
+    useFactory: (...parts: [Redis, Redis, Clock, Log, Shutdown]) => {
+      const [redis, subscriber, clock, log, shutdown] = parts;
+      return Standing.open({ store: new RevocationStore(redis), subscriber, clock, log, shutdown });
+    },
+  },
+  {
     provide: TOKENS,
-    inject: [SETTINGS, DEV_TOKENS],
-    useFactory: (settings: Settings, dev: DevTokens | undefined): TokenVerifier =>
-      dev ?? jwtVerifier(settings),
+    inject: [SETTINGS, DEV_TOKENS, Standing],
+    useFactory: (settings: Settings, dev: DevTokens | undefined, judge: Standing): TokenVerifier =>
+      standing(dev ?? jwtVerifier(settings), judge),
   },
 ];

@@ -37,5 +37,15 @@ export class AgentDoor {
     const open: OpenAgent = { actor, session, threads: new Set() };
     this.sockets.add(open);
     socket.once('close', () => this.sockets.remove(open));
+    const leave = this.tools.doors.add({
+      kind: 'socket',
+      get actor() {
+        return open.actor;
+      },
+      // An agent has no other role.
+      narrow: () => session.close('FORBIDDEN'),
+      close: (reason) => session.close(reason),
+    });
+    socket.once('close', leave);
   }
 }

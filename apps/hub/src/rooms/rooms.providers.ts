@@ -25,6 +25,7 @@ import { every, type Clock, type Log, type Settings, type Shutdown } from '@trip
 import { CLOCK, LOG, SETTINGS, SHUTDOWN } from '@triptych/platform/nest';
 import { emptyModel, modelStep, prelude, type Model, type ThreadId } from '@triptych/protocol';
 import type { RunLedger } from '@triptych/runs';
+import { OpenDoors } from '../identity/open-doors.js';
 import { SESSION_TOOLS, type SessionTools } from './session-tools.js';
 
 export const ROOMS = Symbol('ROOMS');
@@ -98,15 +99,16 @@ export const roomsProviders: Provider[] = [
   },
   {
     provide: SESSION_TOOLS,
-    inject: [ROOMS, PULSE, CLOCK, LOG, SETTINGS],
-    useFactory: (...parts: [Rooms, Pulse, Clock, Log, Settings]): SessionTools => {
-      const [rooms, pulse, clock, log, { limits }] = parts;
+    inject: [ROOMS, PULSE, CLOCK, LOG, SETTINGS, OpenDoors],
+    useFactory: (...parts: [Rooms, Pulse, Clock, Log, Settings, OpenDoors]): SessionTools => {
+      const [rooms, pulse, clock, log, { limits }, doors] = parts;
       return {
         rooms,
         pulse,
         clock,
         timers: systemTimers,
         limits,
+        doors,
         report: (what, error) => log.error('socket.failed', { what, error }),
       };
     },

@@ -21,21 +21,16 @@ export interface OpenSession {
   inbox?: InboxReading;
 }
 
-const holderOf = ({ tenant, subject }: Actor): string => JSON.stringify([tenant, subject]);
-
 @Injectable()
 export class Sessions {
   private readonly open = new Map<SocketSession, OpenSession>();
-  /** How many sockets each person has; asked at every upgrade, also when thousands come back at once. */
-  private readonly counts = new Map<string, number>();
 
   add(entry: OpenSession): void {
     this.open.set(entry.session, entry);
-    this.count(entry.actor, 1);
   }
 
   remove(entry: OpenSession): void {
-    if (this.open.delete(entry.session)) this.count(entry.actor, -1);
+    this.open.delete(entry.session);
   }
 
   /** Who holds a session that is open. */
@@ -45,22 +40,11 @@ export class Sessions {
     return entry;
   }
 
-  of(actor: Actor): number {
-    return this.counts.get(holderOf(actor)) ?? 0;
-  }
-
   in(tenant: string): readonly OpenSession[] {
     return this.all().filter(({ actor }) => actor.tenant === tenant);
   }
 
   all(): readonly OpenSession[] {
     return [...this.open.values()];
-  }
-
-  private count(actor: Actor, change: 1 | -1): void {
-    const holder = holderOf(actor);
-    const count = this.of(actor) + change;
-    if (count === 0) this.counts.delete(holder);
-    else this.counts.set(holder, count);
   }
 }

@@ -25,7 +25,7 @@ import {
   type ThreadId,
 } from '@triptych/protocol';
 import type { RunLedger, Runs } from '@triptych/runs';
-import { SESSION_TOOLS, type SessionTools } from '../rooms/session-tools.js';
+import { SESSION_TOOLS, type StreamTools } from '../rooms/session-tools.js';
 import { catchUpAfter } from './catch-up.js';
 import { mayCome } from './outlook.js';
 import type { RunSource } from './run-started.js';
@@ -59,7 +59,7 @@ const LOOK_MS = 2_000;
 @Injectable()
 export class RunStreams {
   constructor(
-    @Inject(SESSION_TOOLS) private readonly tools: SessionTools,
+    @Inject(SESSION_TOOLS) private readonly tools: StreamTools,
     @Inject(RUNS) private readonly runs: Runs,
     @Inject(LEDGER) private readonly ledger: RunLedger,
     @Inject(SETTINGS) private readonly settings: Settings,

@@ -36,7 +36,10 @@ export class RunController {
     await this.door.connect({ actor, input, line: this.lineFor(actor, request, response) });
   }
 
-  private lineFor({ expiresAt }: Actor, { headers }: Request, response: Response): StreamLine {
-    return httpLine({ ...this.tools, response, encoding: encodingFor(headers.accept), expiresAt });
+  private lineFor(actor: Actor, { headers }: Request, response: Response): StreamLine {
+    const { expiresAt } = actor;
+    const line = httpLine({ ...this.tools, response, encoding: encodingFor(headers.accept), expiresAt });
+    this.tools.doors.addLine('stream', line, actor);
+    return line;
   }
 }

@@ -2,8 +2,10 @@
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { can, type Actor } from '@triptych/access';
 import { POLICY, type PolicySource } from '@triptych/assembly/nest';
-import { inBackground, type Log, type Shutdown } from '@triptych/platform';
-import { LOG, SHUTDOWN } from '@triptych/platform/nest';
+import type { SocketSession } from '@triptych/fanout';
+import type { Shutdown } from '@triptych/platform';
+import { SHUTDOWN } from '@triptych/platform/nest';
+import { SESSION_TOOLS, type SessionTools } from '../rooms/session-tools.js';
 import { type OpenSession, Sessions } from '../rooms/sessions.js';
 
 @Injectable()
@@ -11,13 +13,34 @@ export class RightsDesk implements OnApplicationBootstrap {
   constructor(
     @Inject(Sessions) private readonly sessions: Sessions,
     @Inject(POLICY) private readonly policy: PolicySource,
-    @Inject(LOG) private readonly log: Log,
+    @Inject(SESSION_TOOLS) private readonly tools: SessionTools,
     @Inject(SHUTDOWN) private readonly shutdown: Shutdown,
   ) {}
 
   onApplicationBootstrap(): void {
-    const heedNoMore = this.policy.onChange(() => inBackground(this.log, 'rights', this.judgeAll()));
+    const heedNoMore = this.policy.onChange(() => this.inBackground(this.judgeAll()));
     this.shutdown.add('rights', heedNoMore);
+  }
+
+  /** Remembers a session and who holds it, and closes it with their token; to be called with what it answers once it is closed. */
+  add(open: OpenSession): () => void {
+    this.sessions.add(open);
+    const leave = this.tools.doors.add({
+      kind: 'socket',
+      get actor() {
+        return open.actor;
+      },
+      narrow: (actor) => this.inBackground(this.narrow(open, actor)),
+      close: (reason) => open.session.close(reason),
+    });
+    return () => {
+      this.sessions.remove(open);
+      leave();
+    };
+  }
+
+  entryOf(session: SocketSession): OpenSession {
+    return this.sessions.entryOf(session);
   }
 
   /** The same person with other rights. False: this surface is not theirs any more, and nothing was changed. */
@@ -25,10 +48,15 @@ export class RightsDesk implements OnApplicationBootstrap {
     if (!can(actor, 'surface.open', { tenant: actor.tenant, surface: open.surface })) return false;
     const before = open.actor;
     open.actor = actor;
-    open.session.renew(actor.expiresAt);
+    if (actor.expiresAt !== before.expiresAt) open.session.renew(actor.expiresAt);
     if (!sameRights(before, actor)) resetInbox(open);
     await open.session.judge();
     return true;
+  }
+
+  /** Some of their roles were revoked. */
+  private async narrow(open: OpenSession, actor: Actor): Promise<void> {
+    if (!(await this.become(open, actor))) open.session.close('FORBIDDEN');
   }
 
   /** One after the other: thousands of sockets at once would keep the store from everything else. */
@@ -37,6 +65,10 @@ export class RightsDesk implements OnApplicationBootstrap {
       resetInbox(open);
       await open.session.judge();
     }
+  }
+
+  private inBackground(work: Promise<void>): void {
+    work.catch((error: unknown) => this.tools.report('rights', error));
   }
 }
 

@@ -5,8 +5,9 @@ import { serveSocket, type FrameHandlers } from '@triptych/fanout';
 import type { WebSocket } from 'ws';
 import { ThreadAccess } from '../threads/thread-access.js';
 import { FrameDesk } from './frame-desk.js';
+import { RightsDesk } from './rights-desk.js';
 import { SESSION_TOOLS, type SessionTools } from '../rooms/session-tools.js';
-import { type OpenSession, Sessions } from '../rooms/sessions.js';
+import type { OpenSession } from '../rooms/sessions.js';
 import type { AdmittedRequest } from './surface-adapter.js';
 import type { Admitted } from './upgrade-judge.js';
 
@@ -18,9 +19,9 @@ export class SocketDoor {
     @Inject(SESSION_TOOLS) private readonly tools: SessionTools,
     @Inject(FrameDesk) frames: FrameDesk,
     @Inject(ThreadAccess) private readonly access: ThreadAccess,
-    @Inject(Sessions) private readonly sessions: Sessions,
+    @Inject(RightsDesk) private readonly rights: RightsDesk,
   ) {
-    this.handlers = frames.handlersFor((session) => sessions.entryOf(session));
+    this.handlers = frames.handlersFor((session) => rights.entryOf(session));
   }
 
   open(socket: WebSocket, request: AdmittedRequest): void {
@@ -38,7 +39,6 @@ export class SocketDoor {
       mayRead: (thread) => this.access.find(entry.actor, thread, surface),
     });
     const entry: OpenSession = { actor, surface, session };
-    this.sessions.add(entry);
-    socket.once('close', () => this.sessions.remove(entry));
+    socket.once('close', this.rights.add(entry));
   }
 }

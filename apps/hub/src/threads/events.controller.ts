@@ -34,9 +34,12 @@ export class EventsController {
     const { thread, surface: shown } = valueOf(await this.access.find(actor, threadId, surface));
     const words = valueOf(parseProfile(query.profile));
     const position = textIn(headers['last-event-id']) ?? textIn(query.after);
+    const { expiresAt } = actor;
+    const line = httpLine({ ...this.tools, response, encoding: EVENT_STREAM, expiresAt });
+    this.tools.doors.addLine('stream', line, actor);
     await serveAttach({
       ...this.tools,
-      line: httpLine({ ...this.tools, response, encoding: EVENT_STREAM, expiresAt: actor.expiresAt }),
+      line,
       render: words?.(),
       thread: thread.threadId,
       surface: shown,

@@ -52,8 +52,9 @@ export const devTokens = (privateKey: JsonWebKey): DevTokens => {
       name,
       ttlSeconds = DEFAULT_TTL_SECONDS,
     }) => {
-      const issuedAt = Math.floor(Date.now() / MS_PER_SECOND);
-      const expires = issuedAt + ttlSeconds;
+      // To the millisecond: a token signed after a revocation must not seem to be from before it.
+      const issuedAt = Date.now() / MS_PER_SECOND;
+      const expires = Math.floor(issuedAt) + ttlSeconds;
       const token = await new SignJWT({ tenant, roles, groups, ...(name === undefined ? {} : { name }) })
         .setProtectedHeader({ alg: 'EdDSA', typ: 'JWT' })
         .setSubject(sub)

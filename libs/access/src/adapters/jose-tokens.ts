@@ -56,7 +56,11 @@ const remembering = (check: Check, defaultTenant?: string): TokenVerifier => {
   const recent = recentTokens();
   const verifyAnew = async (token: string): Promise<Result<Actor>> => {
     const actor = await check(token).then(
-      (claims) => actorFromClaims(claims, { ...(defaultTenant === undefined ? {} : { defaultTenant }) }),
+      (claims) =>
+        actorFromClaims(claims, {
+          now: Date.now(),
+          ...(defaultTenant === undefined ? {} : { defaultTenant }),
+        }),
       refusalOf,
     );
     return actor.ok ? stillGood(actor.value) : actor;

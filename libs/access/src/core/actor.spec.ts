@@ -1,5 +1,5 @@
 import { verifies } from '../../../../test/spec/verifies.js';
-import { actorFromClaims } from './actor.js';
+import { actorFromClaims as actorAt, MAX_TOKEN_LIFE_MS, type ClaimOptions } from './actor.js';
 
 const CLAIMS = {
   sub: 'ada',
@@ -11,6 +11,10 @@ const CLAIMS = {
   iat: 100,
   exp: 200,
 };
+
+const NOW = 150_000;
+const actorFromClaims = (claims: unknown, options: Partial<ClaimOptions> = {}) =>
+  actorAt(claims, { now: NOW, ...options });
 
 describe('an actor', () => {
   it('is read from claims', () => {
@@ -66,6 +70,20 @@ describe('an actor', () => {
       });
     },
   );
+
+  verifies('ACC-51', 'is good no longer than a revocation is remembered', () => {
+    const times = (claims: object) => {
+      const { iat: _iat, exp: _exp, ...rest } = CLAIMS;
+      const actor = actorFromClaims({ ...rest, ...claims });
+      return actor.ok ? [actor.value.issuedAt, actor.value.expiresAt] : actor.refusal.code;
+    };
+    const life = MAX_TOKEN_LIFE_MS / 1000;
+    expect(times({ iat: 100, exp: 9e9 })).toEqual([100_000, 100_000 + MAX_TOKEN_LIFE_MS]);
+    // Without a time of issue it is of the earliest time that it can be of, and that has come.
+    expect(times({ exp: 200 })).toEqual([0, 200_000]);
+    expect(times({ exp: life + 150 })).toEqual([150_000, 150_000 + MAX_TOKEN_LIFE_MS]);
+    expect(times({ exp: life + 151 })).toBe('UNAUTHENTICATED');
+  });
 
   verifies('ACC-2', 'has no role that is unknown, and as an agent no other', () => {
     const roles = (given: unknown) => {

@@ -13,17 +13,21 @@ export interface Actor {
   readonly name?: string;
   /** The token's `jti`, by which it can be revoked. */
   readonly tokenId?: string;
-  /** Unix milliseconds; 0 when the token does not say, so that any revocation reaches it. */
+  /** Unix milliseconds; when the token does not say, the earliest it can have been. */
   readonly issuedAt: number;
-  /** Unix milliseconds. */
+  /** Unix milliseconds; never more than {@link MAX_TOKEN_LIFE_MS} after the issue. */
   readonly expiresAt: number;
 }
 
 export interface ClaimOptions {
+  /** Unix milliseconds. */
+  readonly now: number;
   /** Taken when the token names no tenant; without it such a token is refused. */
   readonly defaultTenant?: string;
 }
 
+/** 400 days: a year's token, renewed late. What is revoked is remembered for as long. */
+export const MAX_TOKEN_LIFE_MS = 400 * 24 * 60 * 60 * 1000;
 /** A name longer than this is no name to put on a screen. */
 const MAX_NAME_LENGTH = 200;
 const MS_PER_SECOND = 1000;
@@ -48,23 +52,35 @@ const optionalTexts = (claims: Readonly<Record<string, unknown>>) => ({
   ...(typeof claims['jti'] === 'string' ? { tokenId: claims['jti'] } : {}),
 });
 
+/** ACC-51: a token that outlived the memory of its revocation would come back to life. */
+const timesFrom = (
+  issued: number | undefined,
+  { expires, now }: { readonly expires: number; readonly now: number },
+): Result<Pick<Actor, 'issuedAt' | 'expiresAt'>> => {
+  const issuedAt = issued ?? Math.max(0, expires - MAX_TOKEN_LIFE_MS);
+  if (issued === undefined && issuedAt > now)
+    return unauthenticated('The token does not say when it was issued, and lives too long.');
+  return ok({ issuedAt, expiresAt: Math.min(expires, issuedAt + MAX_TOKEN_LIFE_MS) });
+};
+
 /** Reads the claims of a token whose signature has been checked. */
-export const actorFromClaims = (claims: unknown, { defaultTenant }: ClaimOptions = {}): Result<Actor> => {
+export const actorFromClaims = (claims: unknown, { defaultTenant, now }: ClaimOptions): Result<Actor> => {
   if (typeof claims !== 'object' || claims === null || Array.isArray(claims))
     return unauthenticated('The token carries no claims.');
   const given = claims as Readonly<Record<string, unknown>>;
   const tenant = given['tenant'] ?? defaultTenant;
-  const expiresAt = seconds(given['exp']);
+  const expires = seconds(given['exp']);
   if (!isPrintableId(given['sub'])) return unauthenticated('The token names no subject.');
   if (!isPrintableId(tenant)) return unauthenticated('The token names no tenant.');
-  if (expiresAt === undefined) return unauthenticated('The token has no expiry.');
+  if (expires === undefined) return unauthenticated('The token has no expiry.');
+  const times = timesFrom(seconds(given['iat']), { expires, now });
+  if (!times.ok) return times;
   return ok({
     subject: given['sub'],
     tenant,
     roles: rolesFrom(given['roles']),
     groups: strings(given['groups']),
     ...optionalTexts(given),
-    issuedAt: seconds(given['iat']) ?? 0,
-    expiresAt,
+    ...times.value,
   });
 };

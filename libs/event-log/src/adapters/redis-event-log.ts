@@ -29,7 +29,7 @@ import { Switchboard } from './switchboard.js';
 export interface RedisEventLogParts {
   /** Must not send a command twice by itself: `connectRedis(url, 'commands')`. */
   readonly redis: Redis;
-  /** Used for the subscriptions of the log alone: `connectRedis(url, 'subscriber')`. */
+  /** Used for subscriptions alone: `connectRedis(url, 'subscriber')`. */
   readonly subscriber: Redis;
   /** Eight random hex digits. */
   readonly newEpoch: () => string;

@@ -63,6 +63,8 @@ class HttpLine implements StreamLine {
     const told = recovered === undefined ? {} : { 'hub-recovered': recovered };
     response.writeHead(200, { ...HEADERS, 'content-type': encoding.contentType, ...told });
     response.flushHeaders();
+    // Its reader may have lost the right to it in between.
+    if (this.ended) return void response.end();
     this.onceClosed(pulse.add((now) => this.beat(now)));
   }
 
@@ -84,7 +86,9 @@ class HttpLine implements StreamLine {
     if (reason === 'SLOW') response.destroy();
     if (this.ended) return;
     this.ended = true;
-    if (this.slices.idle) response.end();
+    // What waits is not for a reader who was let go of.
+    if (reason !== undefined) this.slices.abandon();
+    if (this.slices.idle && response.headersSent) response.end();
   }
 
   /** Keeps the line open until its time is over, and lets go of one that takes nothing. */

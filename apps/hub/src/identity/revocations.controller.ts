@@ -1,0 +1,31 @@
+/** Takes tokens back: an admin names one, its subject, or a role, and none issued until now is good for it any more. */
+import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
+import { can, type Actor } from '@triptych/access';
+import type { Log } from '@triptych/platform';
+import { LOG } from '@triptych/platform/nest';
+import { ok, refuse, type Result } from '@triptych/protocol';
+import { Caller } from './caller.js';
+import { parseRevocation } from './revocation.dto.js';
+import { Standing } from './standing.js';
+
+@Controller('v1/revocations')
+export class RevocationsController {
+  constructor(
+    @Inject(Standing) private readonly standing: Standing,
+    @Inject(LOG) private readonly log: Log,
+  ) {}
+
+  @Post()
+  @HttpCode(201)
+  async revoke(@Caller() actor: Actor, @Body() body: unknown): Promise<Result<{ at: number }>> {
+    const { tenant, subject } = actor;
+    if (!can(actor, 'revocation.create', { tenant })) return refuse('FORBIDDEN');
+    const asked = parseRevocation(body);
+    if (!asked.ok) return asked;
+    const revoked = await this.standing.revoke({ tenant, ...asked.value });
+    if (!revoked.ok) return revoked;
+    const { by, name, at } = revoked.value;
+    this.log.info('token.revoked', { tenant, subject, by, at });
+    return ok({ [by]: name, at });
+  }
+}
