@@ -2,7 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { redisEventLog, type RedisEventLog } from '@triptych/event-log';
-import { closeRedis, connectRedis, createLog } from '@triptych/platform';
+import { closeRedis, connectRedis, createLog, threadKey } from '@triptych/platform';
 import { asThreadId, type LogEntry, type RunAgentInput, type ThreadId } from '@triptych/protocol';
 import type { Redis } from 'ioredis';
 import { RedisRunLedger } from '../src/adapters/redis-run-ledger.js';
@@ -108,6 +108,13 @@ export const absent: CalledAgent = {
   id: 'teller',
   idempotent: false,
   open: () => Promise.resolve({ ok: false, failure: 'unavailable', detail: 'refused' }),
+};
+
+/** The store has not what it says it has of this thread: it cannot be read any more. Answers how to be rid of it. */
+export const damage = async ({ log, redis }: Bench, thread: ThreadId): Promise<() => Promise<unknown>> => {
+  await log.append({ thread, events: [{ json: '{"type":"CUSTOM","name":"n","value":1}', source: 'agent' }] });
+  await redis.del(threadKey(thread, 'log'));
+  return () => redis.del(threadKey(thread, 'run'));
 };
 
 export const fresh = (): ThreadId => asThreadId(`run-spec-${randomUUID()}`);

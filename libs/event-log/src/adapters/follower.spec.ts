@@ -74,6 +74,25 @@ describe('follower', () => {
     },
   );
 
+  verifies(
+    'LOG-32',
+    'a new epoch that could not be given for a strange reason is asked for again',
+    async () => {
+      let tries = 0;
+      const { reader, ended, follower, attachAt } = byHand({
+        fence: async () => {
+          tries += 1;
+          if (tries === 1) throw new Error('nobody thought of this');
+          return Promise.resolve('f');
+        },
+      });
+      await attachAt(5);
+      await follower.check(() => Promise.resolve({ epoch: 'e', head: 3 }));
+      await reader.until(({ rotations }) => rotations.length > 0);
+      expect([tries, reader.rotations, ended]).toEqual([2, ['f'], ['ended']]);
+    },
+  );
+
   verifies('LOG-6', 'however many announcements show a gap, one read is under way', async () => {
     const { reader, asked, follower, attachAt } = byHand();
     await attachAt(2);

@@ -88,10 +88,7 @@ export class Follower implements Follow {
       try {
         return this.end(await this.parts.fence());
       } catch (error) {
-        if (!isStoreAway(error)) throw error;
-        this.waiting = pause(nextDelay(attempt, Math.random));
-        await this.waiting.over;
-        this.waiting = undefined;
+        await this.patience('fence', attempt, error);
       }
     }
   }
@@ -135,14 +132,19 @@ export class Follower implements Follow {
       try {
         await this.catchUp();
       } catch (error) {
-        const delayMs = nextDelay(attempt, Math.random);
-        if (!isStoreAway(error)) {
-          this.parts.log.error('event-log.read-failed', { thread: this.thread, error, delayMs });
-        }
-        this.waiting = pause(delayMs);
-        await this.waiting.over;
-        this.waiting = undefined;
+        await this.patience('read', attempt, error);
       }
     }
+  }
+
+  /** LOG-32: whatever went wrong, who gives up would be deaf from then on. */
+  private async patience(what: 'read' | 'fence', attempt: number, error: unknown): Promise<void> {
+    const delayMs = nextDelay(attempt, Math.random);
+    if (!isStoreAway(error)) {
+      this.parts.log.error(`event-log.${what}-failed`, { thread: this.thread, error, delayMs });
+    }
+    this.waiting = pause(delayMs);
+    await this.waiting.over;
+    this.waiting = undefined;
   }
 }

@@ -1,5 +1,5 @@
 /** Takes in what agents push: judges it against what is stored, and stores it exactly once, whichever hub it came to. */
-import { refuse, type Result, type ThreadId } from '@triptych/protocol';
+import { isStoreAway, refuse, type Result, type ThreadId } from '@triptych/protocol';
 import { comesByItself, type RunAgent } from '../core/ports.js';
 import { courseOf } from '../core/push-course.js';
 import { placeOf, type PushAnswer, type PushRequest } from '../core/push-batch.js';
@@ -68,12 +68,23 @@ export class PushIntake {
   /** Ends the pushed runs whose agent was silent for too long; answers how many. */
   async mourn(agentOf: (agentId: string) => RunAgent | undefined): Promise<number> {
     let ended = 0;
-    for (const thread of await this.deps.pushes.due(MAX_LOOKS)) {
-      const isEnded = await this.lines.in(thread, () => this.end(thread, agentOf));
-      if (isEnded) ended += 1;
-      await this.lookAfterOrder(thread, agentOf);
-    }
+    for (const thread of await this.deps.pushes.due(MAX_LOOKS))
+      if (await this.look(thread, agentOf)) ended += 1;
     return ended;
+  }
+
+  /** RUN-29: what is wrong with one thread is no reason to leave the others waiting. */
+  private async look(thread: ThreadId, agentOf: (agentId: string) => RunAgent | undefined): Promise<boolean> {
+    try {
+      const isEnded = await this.lines.in(thread, () => this.end(thread, agentOf));
+      await this.lookAfterOrder(thread, agentOf);
+      return isEnded === true;
+    } catch (error) {
+      if (isStoreAway(error)) throw error;
+      this.deps.report('push.mourning-failed', { thread, error });
+      await this.deps.pushes.watch(thread);
+      return false;
+    }
   }
 
   /** What waits on a thread whose hub is no more. */

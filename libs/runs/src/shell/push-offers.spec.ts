@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ThreadId } from '@triptych/protocol';
 import { verifies } from '../../../../test/spec/verifies.js';
-import { asking, openBench, user, wholeRun, agentThat, type Bench } from '../../test/bench.js';
+import { asking, damage, openBench, user, wholeRun, agentThat, type Bench } from '../../test/bench.js';
 import { engine, freshThread, intakeOn, pushing } from '../../test/push-bench.js';
 import { story } from '../../test/push-story.js';
 import type { PushAgent } from '../core/ports.js';
@@ -144,6 +144,18 @@ describe('a run on offer', () => {
       expect(await mourned(intakeOn(bench), idle)).toBe('hub/timeout-idle');
       expect(await mourned(intakeOn(bench), total)).toBe('hub/timeout-total');
       await beating;
+    },
+    SPEC_MS,
+  );
+
+  verifies(
+    'RUN-29',
+    'ends in its time though one before it cannot be ended',
+    async () => {
+      const never = quick({ connectMs: 200 });
+      const mend = await damage(bench, await offer(never));
+      expect(await mourned(intakeOn(bench), await offer(never))).toBe('hub/agent-unavailable');
+      await mend();
     },
     SPEC_MS,
   );

@@ -5,6 +5,7 @@ import {
   absent,
   agentThat,
   asking,
+  damage,
   fresh,
   openBench,
   user,
@@ -145,6 +146,23 @@ describe('a run', () => {
     expect(await carrying).toEqual({ kind: 'lost' });
     expect(await bench.typesOf(thread)).toEqual(['RUN_STARTED', 'RUN_ERROR']);
     expect((await bench.entriesOf(thread)).at(-1)?.event.code).toBe('hub/runner-lost');
+  });
+
+  verifies('RUN-29', 'is ended though one that was lost before it cannot be', async () => {
+    const [damaged, sound] = [fresh(), fresh()];
+    const { agent } = agentThat(wholeRun);
+    for (const thread of [damaged, sound]) await bench.runsOf().begin(asking(thread, agent));
+    const mend = await damage(bench, damaged);
+    const reports: string[] = [];
+    const runs = bench.runsOf({ report: (event) => void reports.push(event) });
+    const isRunning = async (): Promise<boolean> =>
+      (await bench.ledger.run(sound, 'r1'))?.status === 'running';
+    while (!reports.includes('run.mourning-failed') || (await isRunning())) {
+      await runs.mourn(() => agent);
+      await sleep(100);
+    }
+    expect(await bench.typesOf(sound)).toEqual(['RUN_STARTED', 'RUN_ERROR']);
+    await mend();
   });
 
   verifies('RUN-13', 'is cancelled from another instance', async () => {

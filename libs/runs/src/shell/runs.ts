@@ -1,5 +1,5 @@
 /** Begins, carries, cancels and mourns runs. */
-import { ok, refuse } from '@triptych/protocol';
+import { isStoreAway, ok, refuse } from '@triptych/protocol';
 import type { Result, RunAgentInput, ThreadId } from '@triptych/protocol';
 import { fingerprintOf } from '../core/fingerprint.js';
 import type { ImageLimits } from '../core/image-limits.js';
@@ -162,8 +162,10 @@ export class Runs {
   /** Ends the runs of carriers that went silent; answers how many. `agentOf` tells whether a resume may be repeated. */
   async mourn(agentOf: (agentId: string) => RunAgent | undefined): Promise<number> {
     const lost = await this.deps.ledger.takeLost(MAX_TAKEN);
-    for (const run of lost) await this.bury(run, agentOf(run.thread.agentId)?.idempotent ?? false);
-    return lost.length;
+    let ended = 0;
+    for (const run of lost)
+      if (await this.canBury(run, agentOf(run.thread.agentId)?.idempotent ?? false)) ended += 1;
+    return ended;
   }
 
   recordOf(thread: ThreadId, runId: string): Promise<RunRecord | undefined> {
@@ -173,6 +175,18 @@ export class Runs {
   /** The last seq of a thread's log. */
   async headOf(thread: ThreadId): Promise<number> {
     return (await this.deps.log.read(thread, Number.MAX_SAFE_INTEGER, 1)).head;
+  }
+
+  /** RUN-29: what is wrong with one thread is no reason to leave the others waiting. */
+  private async canBury(run: LostRun, idempotent: boolean): Promise<boolean> {
+    try {
+      await this.bury(run, idempotent);
+      return true;
+    } catch (error) {
+      if (isStoreAway(error)) throw error;
+      this.deps.report('run.mourning-failed', { thread: run.lease.thread, run: run.lease.runId, error });
+      return false;
+    }
   }
 
   private async bury(run: LostRun, idempotent: boolean): Promise<void> {
