@@ -75,6 +75,11 @@ class Screen implements Reader {
     for (const wake of this.waiting.splice(0)) wake();
   }
 
+  pour(delivery: Delivery): boolean {
+    this.deliver(delivery);
+    return true;
+  }
+
   async reaches(pos: Position): Promise<void> {
     while (this.pos !== pos) await new Promise<void>((resolve) => this.waiting.push(resolve));
   }

@@ -10,6 +10,8 @@ export abstract class TakingReader implements Reader {
   readonly closed: CloseReason[] = [];
   /** Bytes stay unsent until taken while this is true. */
   stalled = false;
+  /** How often it was served as one of many. */
+  poured = 0;
   private waiting = 0;
   private total = 0;
 
@@ -22,6 +24,13 @@ export abstract class TakingReader implements Reader {
     if (this.stalled) this.waiting += bytes;
     this.total += bytes;
     this.read(delivery, text);
+  }
+
+  pour(delivery: Delivery): boolean {
+    if (this.stalled || this.waiting > 0) return false;
+    this.poured += 1;
+    this.deliver(delivery);
+    return true;
   }
 
   unsent(): number {

@@ -141,4 +141,28 @@ describe('bytes that wait', () => {
     while (reader.unsent() > 0) await once(client, 'message');
     expect(reader.unsent()).toBe(0);
   });
+
+  verifies('FAN-63', 'end the pouring soon, and whatever was poured arrives', async () => {
+    const [line] = await lines(1);
+    const { reader, client } = line!;
+    client.pause();
+    let poured = 0;
+    while (poured < 4_000 && reader.pour(deliveryOf('x'.repeat(30_000)))) poured += 1;
+    expect(poured).toBeLessThan(4_000);
+    expect(reader.unsent()).toBeLessThan(128 * 1024);
+    client.resume();
+    await heardBy(line!, poured);
+    while (reader.unsent() > 0) await settled();
+    expect(reader.pour(deliveryOf('again'))).toBe(true);
+    expect((await heardBy(line!, poured + 1)).at(-1)).toBe(deliveryOf('again').frame());
+  });
+
+  verifies('FAN-63', 'in slices come first: nothing is poured into the middle of a message', async () => {
+    const [line] = await lines(1);
+    const { reader } = line!;
+    const [large, small] = [deliveryOf('y'.repeat(200_000)), deliveryOf('small')];
+    expect(reader.pour(large)).toBe(true);
+    if (!reader.pour(small)) reader.deliver(small);
+    expect(await heardBy(line!, 2)).toEqual([large.frame(), small.frame()]);
+  });
 });

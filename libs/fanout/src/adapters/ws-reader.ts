@@ -59,21 +59,32 @@ export interface WsReaderOptions {
 
 export class WsReader implements Reader {
   private handed = 0;
+  /** More may wait than the connection likes to hold. */
+  private clogged = false;
   /** Made for the first large payload; most readers never get one. */
   private line: SlicedLine | undefined;
   private readonly socket: WebSocket;
   private readonly raw: Duplex | undefined;
   private readonly own: Reworded | undefined;
+  private readonly onClose: (reason: CloseReason) => void;
 
-  constructor(private readonly options: WsReaderOptions) {
-    this.socket = options.socket;
+  constructor({ socket, raw, onClose, words }: WsReaderOptions) {
+    this.socket = socket;
     // With an extension (compression) a frame is each reader's own.
-    this.raw = options.socket.extensions === '' ? options.raw : undefined;
-    this.own = options.words && new Reworded(options.words);
+    this.raw = socket.extensions === '' ? raw : undefined;
+    this.own = words && new Reworded(words);
+    this.onClose = onClose;
   }
 
   deliver(delivery: Delivery): void {
     this.write(this.own ? encode(this.own.frameOf(delivery)) : encodedOf(delivery));
+  }
+
+  /** Only who did not take the last write at once is asked what waits: of thousands of connections that costs. */
+  pour(delivery: Delivery): boolean {
+    if (this.clogged && this.unsent() > 0) return false;
+    this.deliver(delivery);
+    return true;
   }
 
   say(text: string): void {
@@ -91,7 +102,7 @@ export class WsReader implements Reader {
   }
 
   close(reason: CloseReason): void {
-    this.options.onClose(reason);
+    this.onClose(reason);
   }
 
   /** Drops what waits; true when a further text can still be understood. */
@@ -102,9 +113,15 @@ export class WsReader implements Reader {
   private write({ payload, framed }: Encoded): void {
     if (this.socket.readyState !== WebSocket.OPEN) return;
     this.handed += payload.length;
+    this.clogged = !this.put({ payload, framed });
+  }
+
+  /** True when it was taken at once, or nearly. */
+  private put({ payload, framed }: Encoded): boolean {
     if (isLarge(payload) || this.line?.idle === false) this.inSlices(payload);
     else if (this.raw === undefined) this.socket.send(payload, { binary: false });
-    else this.raw.write(framed);
+    else return this.raw.write(framed);
+    return false;
   }
 
   private inSlices(payload: Buffer): void {

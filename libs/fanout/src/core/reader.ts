@@ -4,6 +4,8 @@ import type { Delivery } from './delivery.js';
 
 export interface Reader {
   deliver(delivery: Delivery): void;
+  /** Delivers where next to nothing waits; false: nothing was done, and it must be decided what this reader gets. */
+  pour?(delivery: Delivery): boolean;
   /** Bytes handed over that the kernel has not taken. */
   unsent(): number;
   /** Bytes the kernel has taken so far; only grows. */

@@ -73,6 +73,7 @@ class Handle implements Joined {
   }
 
   hold(): () => void {
+    this.lane.stepOut(this.seat);
     const release = this.seat.hold();
     return () => {
       release();
@@ -81,6 +82,7 @@ class Handle implements Joined {
   }
 
   ack(pos: Position): void {
+    this.lane.stepOut(this.seat);
     this.seat.ack(pos);
   }
 
@@ -96,6 +98,6 @@ class Handle implements Joined {
 /** Takes a seat at once; what is planned holds because nothing is awaited in between. */
 export const takeSeat = (lane: Lane, stage: Stage, request: JoinRequest): Joined => {
   const seat = seatOf(request, planAt(lane, stage, request));
-  lane.seats.add(seat);
+  lane.take(seat);
   return new Handle(lane, seat, lane.headPosition());
 };

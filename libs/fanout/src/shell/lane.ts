@@ -7,12 +7,15 @@ import { RING_BYTES } from '../core/ring.js';
 import { mayResume, maySend } from '../core/send-window.js';
 import { trackHead, trackTrimmed, type Track } from '../core/track.js';
 import { shownAfterFromLog } from './cold-read.js';
+import { Crowd } from './crowd.js';
 import { Press, type Next } from './press.js';
 import type { Seat } from './seat.js';
 import type { Stage } from './stage.js';
 
 export class Lane {
-  readonly seats = new Set<Seat>();
+  private readonly crowd: Crowd;
+  /** Whoever stands elsewhere, is behind or held. */
+  private readonly alone = new Set<Seat>();
   private press: Press;
   private head: Place;
   /** Up to here everything was offered to everyone; what follows must stay in the ring. */
@@ -29,6 +32,24 @@ export class Lane {
   ) {
     this.press = new Press(stage, thread, current);
     this.head = this.flushed = trackHead(current.track);
+    this.crowd = new Crowd(this.head);
+  }
+
+  get seats(): readonly Seat[] {
+    return [...this.crowd.seats, ...this.alone];
+  }
+
+  get readers(): number {
+    return this.crowd.size + this.alone.size;
+  }
+
+  take(seat: Seat): void {
+    this.alone.add(seat);
+  }
+
+  /** What it gets is decided for it alone, until it stands with the others again. */
+  stepOut(seat: Seat): void {
+    if (this.crowd.remove(seat)) this.alone.add(seat);
   }
 
   get track(): Track {
@@ -71,7 +92,8 @@ export class Lane {
     this.head = this.flushed = trackHead(track);
     this.waitingBytes = 0;
     this.frozen = false;
-    for (const seat of this.seats) {
+    for (const seat of this.crowd.disperse(this.head)) this.alone.add(seat);
+    for (const seat of [...this.alone]) {
       const untouched = samePlace(seat.cursor, START) && reason === 'reset';
       if (reason !== undefined && !untouched) seat.owes ??= reason;
       this.advance(seat);
@@ -107,6 +129,7 @@ export class Lane {
     if (this.frozen || !seat.ready) return;
     const next = this.nextFor(seat);
     if (next === 'nothing') return;
+    this.stepOut(seat);
     if (!maySend(seat.unsent(), next === 'reread' ? RING_BYTES : next.size)) return this.pause(seat);
     if (next === 'reread') return this.reread(seat);
     this.hand(seat, next, this.head);
@@ -114,7 +137,7 @@ export class Lane {
 
   leave(seat: Seat): void {
     seat.left = true;
-    this.seats.delete(seat);
+    if (!this.crowd.remove(seat)) this.alone.delete(seat);
   }
 
   stop(): void {
@@ -124,12 +147,30 @@ export class Lane {
   private flush(): void {
     this.cancelTimer();
     this.window = onFlushed(this.stage.clock.now());
-    for (const seat of this.seats) this.advance(seat);
+    this.pour();
+    for (const seat of [...this.alone]) {
+      this.advance(seat);
+      this.stepIn(seat);
+    }
     this.flushed = this.head;
     this.waitingBytes = 0;
     const track = trackTrimmed(this.track, this.flushed, this.stage.ringBytes());
     this.current = { ...this.current, track };
     this.press.trimmedTo(track);
+  }
+
+  private pour(): void {
+    if (this.frozen) return;
+    const next = this.press.next(this.crowd.place);
+    if (next === 'nothing' || next === 'reread') return;
+    for (const seat of this.crowd.pour(next, this.head)) this.alone.add(seat);
+  }
+
+  private stepIn(seat: Seat): void {
+    if (seat.reader.pour === undefined || seat.reader.whole === true) return;
+    if (!seat.clear || !samePlace(seat.cursor, this.crowd.place)) return;
+    this.alone.delete(seat);
+    this.crowd.add(seat);
   }
 
   private nextFor(seat: Seat): Next {
@@ -192,7 +233,7 @@ export class Lane {
     // The log may be further than this lane; what lies beyond its head comes in its own time.
     const shown = missed.shown.filter((one) => comparePlaces(one, this.head) <= 0);
     const last = shown.at(-1);
-    if (last === undefined) seat.cursor = this.head;
+    if (last === undefined) seat.spot.place = this.head;
     else this.hand(seat, press.range(seat.cursor, shown), { seq: last.seq, index: last.index });
     this.advance(seat);
   }

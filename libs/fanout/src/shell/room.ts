@@ -81,7 +81,7 @@ export class Room {
   }
 
   get empty(): boolean {
-    return this.users === 0 && this.lanes().every((lane) => lane.seats.size === 0);
+    return this.users === 0 && this.lanes().every((lane) => lane.readers === 0);
   }
 
   /** Since when the store has not answered. */

@@ -126,7 +126,7 @@ export class Rooms {
         threadId: room.thread,
         surface: lane.track.surface,
         pos: lane.headPosition(),
-        readers: lane.seats.size,
+        readers: lane.readers,
       })),
     );
   }

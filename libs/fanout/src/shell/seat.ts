@@ -7,6 +7,8 @@ import type { Reader } from '../core/reader.js';
 import { isStalled, progressStep, type Progress } from '../core/send-window.js';
 
 export class Seat {
+  /** Where it stands; a whole crowd may stand on the same. */
+  spot: { place: Place };
   started = false;
   paused = false;
   rereading = false;
@@ -17,11 +19,17 @@ export class Seat {
 
   constructor(
     readonly reader: Reader,
-    /** The last place delivered. */
-    public cursor: Place,
+    cursor: Place,
     /** A snapshot that must come before anything else. */
     public owes: SnapshotReason | undefined,
-  ) {}
+  ) {
+    this.spot = { place: cursor };
+  }
+
+  /** The last place delivered. */
+  get cursor(): Place {
+    return this.spot.place;
+  }
 
   get ready(): boolean {
     return this.started && !this.paused && !this.rereading && !this.left && this.holds === 0;
@@ -44,10 +52,15 @@ export class Seat {
   }
 
   deliver(delivery: Delivery, reached: Place): void {
-    this.cursor = reached;
+    this.spot.place = reached;
     this.owes = undefined;
     if (this.acks !== undefined) this.acks = onDelivered(this.acks, delivery.pos, delivery.size);
     this.reader.deliver(delivery);
+  }
+
+  /** Nothing is on its way to it, nothing keeps it back, and nothing of it must be counted. */
+  get clear(): boolean {
+    return this.ready && this.owes === undefined && this.acks === undefined && this.reader.unsent() === 0;
   }
 
   ack(pos: Position): void {
