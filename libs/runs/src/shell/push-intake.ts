@@ -5,12 +5,13 @@ import { courseOf } from '../core/push-course.js';
 import { placeOf, type PushAnswer, type PushRequest } from '../core/push-batch.js';
 import type { PushNow } from '../core/push-store.js';
 import { LeaseLost } from './grace.js';
+import { nextLapse } from '../core/push-hold.js';
 import { deskFor, type PushDeps, type PushDesk } from './push-desk.js';
-import { endIfLapsed } from './push-lapse.js';
+import { endIfLapsed, type Looked } from './push-lapse.js';
 import { PushLines } from './push-lines.js';
 import { PushOffers } from './push-offers.js';
 import { OrderedPush, PushOrdering } from './push-ordering.js';
-import { isAnothers, standingOf } from './push-standing.js';
+import { isAnothers, standingOf, type PushAt } from './push-standing.js';
 import { PushSteps, type Stepped } from './push-steps.js';
 import { PushTally } from './push-tally.js';
 import { PushTimers } from './push-timers.js';
@@ -41,14 +42,16 @@ export class PushIntake {
 
   private readonly ordering: PushOrdering;
   private readonly timers = new PushTimers();
+  private readonly lapses = new PushTimers();
 
   constructor(private readonly deps: PushDeps) {
     this.steps = new PushSteps(deps);
-    this.offers = new PushOffers(deps);
+    this.offers = new PushOffers({ ...deps, onTaken: (taking, ms) => this.lookIn(ms, taking) });
     this.ordering = new PushOrdering(deps, {
       deskOf: (now, request) => this.deskOf(now, request),
       goOn: (at) => this.goOn(at),
       refuse: (at, item, what) => this.steps.refuse(at, item, what),
+      answered: (at) => this.lookAt(at),
       await: (request, ms) => this.timers.in(ms, request.thread, () => void this.moveOn(request)),
     });
   }
@@ -76,9 +79,9 @@ export class PushIntake {
   /** RUN-29: what is wrong with one thread is no reason to leave the others waiting. */
   private async look(thread: ThreadId, agentOf: (agentId: string) => RunAgent | undefined): Promise<boolean> {
     try {
-      const isEnded = await this.lines.in(thread, () => this.end(thread, agentOf));
+      const looked = await this.lines.in(thread, () => this.end(thread, agentOf));
       await this.lookAfterOrder(thread, agentOf);
-      return isEnded === true;
+      return looked?.ended === true;
     } catch (error) {
       if (isStoreAway(error)) throw error;
       this.deps.report('push.mourning-failed', { thread, error });
@@ -111,13 +114,32 @@ export class PushIntake {
     }
   }
 
-  private async end(thread: ThreadId, agentOf: (id: string) => RunAgent | undefined): Promise<boolean> {
+  /** Its run ends in time here, where the agent is listened to; of all others the worker knows. */
+  private lookAt({ tally: { request }, now: { now, active } }: Pick<PushAt, 'tally' | 'now'>): void {
+    if (active?.hold) this.lookIn(nextLapse(active.hold) - now, request);
+  }
+
+  private lookIn(ms: number, about: Pick<PushRequest, 'thread' | 'agent'>): void {
+    this.lapses.in(ms, about.thread, () => void this.endInTime(about));
+  }
+
+  private async endInTime(about: Pick<PushRequest, 'thread' | 'agent'>): Promise<void> {
+    const { thread, agent } = about;
+    try {
+      const looked = await this.lines.in(thread, () => this.end(thread, () => agent));
+      if (looked?.next !== undefined) this.lookIn(looked.next, about);
+    } catch (error) {
+      this.deps.report('push.end-waits', { thread, error });
+    }
+  }
+
+  private async end(thread: ThreadId, agentOf: (id: string) => RunAgent | undefined): Promise<Looked> {
     try {
       return await endIfLapsed(this.deps, thread, agentOf);
     } catch (error) {
       if (error instanceof Unsure) throw error.cause;
       // Somebody spoke for it in the last moment.
-      if (error instanceof Outrun || error instanceof LeaseLost) return false;
+      if (error instanceof Outrun || error instanceof LeaseLost) return { ended: false, next: RETRY_MS };
       throw error;
     }
   }
@@ -176,7 +198,7 @@ export class PushIntake {
     if (riders.length > 0) await this.deps.log.append({ thread, events: [], riders });
   }
 
-  private async goOn(at: { tally: PushTally; now: PushNow; desk: PushDesk }): Promise<Stepped> {
+  private async goOn(at: PushAt): Promise<Stepped> {
     const { tally, now } = at;
     const next = tally.request.items[tally.done];
     if (!next) return this.finish(at);
@@ -186,10 +208,11 @@ export class PushIntake {
   }
 
   /** A push without events says that its producer is at work. */
-  private async finish(at: { tally: PushTally; now: PushNow; desk: PushDesk }): Promise<Stepped> {
+  private async finish(at: PushAt): Promise<Stepped> {
     const { tally, now, desk } = at;
     if (!now.thread) return over(refuse('NOT_FOUND'));
     if (tally.request.items.length === 0) await this.steps.heard(at);
+    this.lookAt(at);
     const { epoch, head } = desk.log.place;
     return over(tally.answer(`${epoch}:${head}`));
   }

@@ -8,26 +8,33 @@ import { heldIn } from './push-offers.js';
 
 const NO_PRODUCER = '';
 
-/** True: it has ended here and now. */
+export interface Looked {
+  /** It has ended here and now. */
+  readonly ended: boolean;
+  /** When it is worth another look, ms from now; absent: there is no run to end. */
+  readonly next?: number;
+}
+
 export const endIfLapsed = async (
   deps: PushDeps,
   thread: ThreadId,
   agentOf: (agentId: string) => RunAgent | undefined,
-): Promise<boolean> => {
+): Promise<Looked> => {
   const now = await deps.pushes.read(thread, NO_PRODUCER);
   const held = heldIn(now, now.active?.runId ?? '');
   if (!held) {
     await forgetUnlessBegun(deps, thread);
-    return false;
+    return { ended: false };
   }
   const lapse = lapseOf(held.hold, held.cancelled, now.now);
   if (lapse === undefined) {
-    await deps.pushes.lookAgain(thread, nextLapse(held.hold));
-    return false;
+    const next = nextLapse(held.hold);
+    await deps.pushes.lookAgain(thread, next);
+    return { ended: false, next: next - now.now };
   }
   const idempotent = agentOf(now.thread?.agentId ?? '')?.idempotent ?? false;
   await end({ deps, thread, now, held, lapse }, idempotent);
-  return true;
+  return { ended: true };
 };
 
 interface Ending {

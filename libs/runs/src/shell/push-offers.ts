@@ -10,6 +10,8 @@ import type { LogToWrite } from '../core/ports.js';
 interface OffersDeps {
   readonly log: LogToWrite;
   readonly pushes: PushStore;
+  /** Its run is to be looked at after so many ms. */
+  readonly onTaken?: (taking: Taking, ms: number) => void;
 }
 
 export interface Offer {
@@ -62,9 +64,10 @@ export class PushOffers {
       ...begunAt(now.now, agent.timeouts, held.hold.ends),
       socket: { id: taking.socket, until: now.now + VOUCH_MS },
     };
-    return (await this.hold(thread, held, this.deps.pushes.takenRiders(thread, hold)))
-      ? ok({ input })
-      : refuse('CLAIM_LOST');
+    if (!(await this.hold(thread, held, this.deps.pushes.takenRiders(thread, hold))))
+      return refuse('CLAIM_LOST');
+    this.deps.onTaken?.(taking, Math.min(hold.due - now.now, VOUCH_MS));
+    return ok({ input });
   }
 
   /** The socket is still there. False: the run is not, or another socket speaks for it now. */

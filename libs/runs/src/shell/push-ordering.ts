@@ -62,6 +62,8 @@ export interface OrderingParts {
   deskOf(now: PushNow, request: PushRequest): Promise<PushDesk>;
   goOn(at: PushAt): Promise<Stepped>;
   refuse(at: PushAt, item: PushItem, what: PushFault): Promise<Stepped>;
+  /** All of a push is dealt with. */
+  answered(at: Pick<PushAt, 'tally' | 'now'>): void;
   /** Some wait, and must not wait for ever. */
   await(request: PushRequest, ms: number): void;
 }
@@ -181,6 +183,7 @@ export class PushOrdering {
       await this.deps.pushes.lookAgain(push.request.thread, plan.due);
       this.parts.await(push.request, plan.due - now.now);
     }
+    this.parts.answered({ tally: push.tally, now });
     const { epoch, head } = desk.log.place;
     return over(push.tally.answer(`${epoch}:${head}`));
   }
