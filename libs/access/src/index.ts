@@ -43,5 +43,6 @@ export { anyGlobMatches } from './core/glob.js';
 export { REDACTED } from './core/shape.js';
 export { surfaceFor } from './core/surface-for.js';
 export { placeholderId } from './core/view/questions.js';
+export { errorCode } from './core/view/run-error.js';
 export { beginView, viewStep } from './core/view/view-step.js';
 export type { EntryToShow, View, ViewedThread, ViewStep } from './core/view/view.js';

@@ -75,6 +75,7 @@ export { applyPatch, type Patched } from './core/json/apply-patch.js';
 export { diffJson } from './core/json/diff-json.js';
 export { reachesPrototype } from './core/json/json-pointer.js';
 export { isDeeperThan } from './core/json/json-size.js';
+export { namesOnce } from './core/json/names-once.js';
 export { sameJson } from './core/json/same-json.js';
 export {
   beginJudge,

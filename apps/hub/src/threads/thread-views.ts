@@ -1,13 +1,12 @@
 /** Shows threads as their readers may see them. */
 import { Inject, Injectable } from '@nestjs/common';
-import { stepLabels } from '@triptych/access';
+import { errorCode, stepLabels } from '@triptych/access';
 import { LEDGER, POLICY, type PolicySource } from '@triptych/assembly/nest';
 import type { Render, Rooms, SurfaceSnapshot } from '@triptych/fanout';
 import {
   ok,
   pendingInterruptsOf,
   refuse,
-  RUN_ERRORS,
   type AguiEvent,
   type Model,
   type RunSummary,
@@ -70,14 +69,10 @@ const told = ({ pos, model, events }: SurfaceSnapshot, words: Render | undefined
 
 const parsed = (json: string): AguiEvent => JSON.parse(json) as AguiEvent;
 
-/** As streams say it: an agent's own code is not for customers. */
-const shownCode = (code: string, surface: Surface): string =>
-  surface === 'customer' && !Object.hasOwn(RUN_ERRORS, code) ? 'hub/agent-error' : code;
-
 export const runSummary = (record: RunRecord, surface: Surface): RunSummary => ({
   runId: record.runId,
   status: record.status,
-  ...(record.code === undefined ? {} : { code: shownCode(record.code, surface) }),
+  ...(record.code === undefined ? {} : { code: errorCode(surface, record.code) }),
   startedAt: record.startedAt,
   ...(record.endedAt === undefined ? {} : { endedAt: record.endedAt }),
 });

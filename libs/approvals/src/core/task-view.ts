@@ -20,6 +20,9 @@ export interface ViewOptions {
     toolName: string | undefined,
     matched: readonly RuleMatch[],
   ) => readonly RuleMatch[];
+  /** A call that is hidden is not named, nor are subagents where none is shown. */
+  readonly showsCall: (toolName: string | undefined) => boolean;
+  readonly showsSubagents: boolean;
   readonly history?: boolean;
 }
 
@@ -80,11 +83,22 @@ const batchOf = (batch: Batch): TaskView['batch'] => ({
   total: batch.tasks.length,
 });
 
+/** Where the question came from, as far as the surface is shown that. */
+const originOf = (
+  { source, toolCallId, subagentPath, proposal }: Task,
+  { showsCall, showsSubagents }: ViewOptions,
+) => {
+  const isShown = source === 'frontend_tool' || showsCall(proposal.toolName);
+  return {
+    ...(toolCallId !== undefined && isShown ? { toolCallId } : {}),
+    ...(subagentPath !== undefined && showsSubagents ? { subagentPath } : {}),
+  };
+};
+
 const askedOf = (task: Task, options: ViewOptions) => ({
   reason: task.reason,
   ...(task.message === undefined ? {} : { message: task.message }),
-  ...(task.toolCallId === undefined ? {} : { toolCallId: task.toolCallId }),
-  ...(task.subagentPath === undefined ? {} : { subagentPath: task.subagentPath }),
+  ...originOf(task, options),
   ...(task.responseSchema === undefined ? {} : { responseSchema: task.responseSchema }),
   proposal: proposalOf(task, options),
 });

@@ -13,17 +13,24 @@ const surfaceOf = ({ actor, task }: Matter): Surface => {
   return task.ruling.audience === 'customer' ? 'customer' : 'reviewer';
 };
 
-/** Text has no pointers: where anything of a tool is redacted, text of it is not shown at all. */
-const showsText = (policy: Policy, surface: Surface, tool: string | undefined): boolean => {
-  if (surface === 'operator' || tool === undefined) return true;
+const toolOn = (policy: Policy, surface: Exclude<Surface, 'operator'>, tool: string) => {
   const { tools, otherTools } = policy.surfaces[surface];
-  return (tools.get(tool) ?? otherTools)?.proposal.whole ?? true;
+  return tools.get(tool) ?? otherTools;
 };
+
+/** Text has no pointers: where anything of a tool is redacted, text of it is not shown at all. */
+const showsText = (policy: Policy, surface: Surface, tool: string | undefined): boolean =>
+  surface === 'operator' || tool === undefined || (toolOn(policy, surface, tool)?.proposal.whole ?? true);
+
+const showsCall = (policy: Policy, surface: Surface, tool: string | undefined): boolean =>
+  surface === 'operator' || (tool !== undefined && toolOn(policy, surface, tool) !== undefined);
 
 const optionsFor = (policy: Policy, surface: Surface): ViewOptions => ({
   surface,
   redact: (tool, args) => (tool === undefined ? args : projectArgs(policy, surface, { tool, args })),
   showText: (tool) => showsText(policy, surface, tool),
+  showsCall: (tool) => showsCall(policy, surface, tool),
+  showsSubagents: surface === 'operator' || policy.surfaces[surface].subagents,
   redactMatches: (tool, matched) =>
     projectMatches(policy, surface, { ...(tool === undefined ? {} : { tool }), matched }),
 });

@@ -34,6 +34,33 @@ describe('log', () => {
     expect(JSON.stringify(lines[1])).toContain('lifecycle.spec');
   });
 
+  verifies('PLT-19', 'an error leaves what it failed on behind, wherever it stands on the line', () => {
+    const { lines, log } = logTo();
+    const parsing = (() => {
+      try {
+        return JSON.parse('{"iban": S3CRET}') as Error;
+      } catch (error) {
+        return error as Error;
+      }
+    })();
+    const failures = [
+      Object.assign(new Error('ERR no such key'), { code: 'ERR', command: { args: ['S3CRET'] } }),
+      new Error("ERR unknown command 'EVIL', with args beginning with: 'S3CRET' 'more' "),
+      new Error('outer', { cause: Object.assign(new Error('inner'), { command: { args: ['S3CRET'] } }) }),
+      Object.assign(new AggregateError([Object.assign(new Error('one'), { at: 'S3CRET' })]), { x: 'S3CRET' }),
+      parsing,
+    ];
+    for (const error of failures) {
+      log.error('one', { error });
+      log.warn('two', { why: error });
+      log.with({ error }).info('three');
+    }
+    expect(lines).toHaveLength(3 * failures.length);
+    expect(JSON.stringify(lines)).not.toContain('S3CRET');
+    expect(lines[0]).toMatchObject({ error: { code: 'ERR', message: 'ERR no such key' } });
+    expect(lines.at(-1)).toMatchObject({ error: { message: expect.stringContaining('Unexpected token') } });
+  });
+
   verifies('PLT-14', 'a failure in the background is reported by its name', async () => {
     const { lines, log, written } = logTo();
     const line = once(written, 'line');

@@ -10,12 +10,30 @@ export interface LogOptions {
   readonly destination?: DestinationStream;
 }
 
+/** Redis repeats what an unknown command was called with, a JSON reader the text it stumbled over. */
+const REPEATED = /, with args beginning with: [^\n]*|, (?:\.\.\.)?"[^]*?"(?:\.\.\.)? is not valid JSON/gu;
+
+/** PLT-19: an error carries what it failed on (a Redis command its arguments); a log says only what went wrong, and where. */
+const told = (error: Error): Fields => {
+  const { type, message, stack, code } = stdSerializers.err(error);
+  const said = (text: string): string => text.replaceAll(REPEATED, '');
+  return {
+    ...{ type, message: said(message), stack: said(stack) },
+    ...(typeof code === 'string' ? { code } : {}),
+  };
+};
+
+const safe = (fields: Fields = {}): Fields =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [name, value instanceof Error ? told(value) : value]),
+  );
+
 const over = (lines: Logger): Log => ({
-  debug: (event: string, fields?: Fields) => lines.debug(fields ?? {}, event),
-  info: (event: string, fields?: Fields) => lines.info(fields ?? {}, event),
-  warn: (event: string, fields?: Fields) => lines.warn(fields ?? {}, event),
-  error: (event: string, fields?: Fields) => lines.error(fields ?? {}, event),
-  with: (fields: Fields) => over(lines.child(fields)),
+  debug: (event: string, fields?: Fields) => lines.debug(safe(fields), event),
+  info: (event: string, fields?: Fields) => lines.info(safe(fields), event),
+  warn: (event: string, fields?: Fields) => lines.warn(safe(fields), event),
+  error: (event: string, fields?: Fields) => lines.error(safe(fields), event),
+  with: (fields: Fields) => over(lines.child(safe(fields))),
 });
 
 export const createLog = ({ level, name, destination }: LogOptions): Log => {
@@ -23,8 +41,6 @@ export const createLog = ({ level, name, destination }: LogOptions): Log => {
     level,
     base: name === undefined ? {} : { process: name },
     messageKey: 'event',
-    errorKey: 'error',
-    serializers: { error: stdSerializers.err },
     formatters: { level: (label: string) => ({ level: label }) },
   };
   return over(destination === undefined ? pino(options) : pino(options, destination));

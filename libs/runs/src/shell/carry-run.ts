@@ -107,14 +107,16 @@ export class RunCarrier {
 
   private async unopened(first: HeldRun, opened: Unopened): Promise<Carried> {
     const { thread } = this.order.admitted.lease;
-    const { failure, detail } = opened;
-    this.deps.report('run.agent-unavailable', { thread, run: first.runId, failure, detail });
+    const { failure, status, detail } = opened;
+    // PLT-20: what the agent answered is for operators, not for logs.
+    const why = status === undefined ? { detail } : { status };
+    this.deps.report('run.agent-unavailable', { thread, run: first.runId, failure, ...why });
     if (this.order.resume && neverSent(opened) && !this.cancelled) {
       await first.writer.forget('hub/agent-unavailable');
       return { kind: 'forgotten' };
     }
     const code: RunErrorCode = this.cancelled ? 'hub/cancelled' : 'hub/agent-unavailable';
-    await first.fail(code);
+    await first.fail(code, first.writer.findings([detail]));
     return { kind: 'ended', ending: { status: 'failed', code } };
   }
 

@@ -1,87 +1,115 @@
 /** The members of each event and message that may leave at all; whatever else one carries goes to the operator only. */
 import type { AguiEvent } from '@triptych/protocol';
+import { anything, byKind, either, flag, listOf, number, objectOf, oneOf, shaped, text } from './gates.js';
+import type { Gate } from './gates.js';
 
-const fields = (...names: string[]): ReadonlySet<string> => new Set(names);
-/** Events that may name the subagent they came from. */
-const tagged = (...names: string[]): ReadonlySet<string> =>
-  fields('type', 'timestamp', 'subagentRunId', ...names);
-const plain = (...names: string[]): ReadonlySet<string> => fields('type', 'timestamp', ...names);
+type Members = Readonly<Record<string, Gate>>;
 
-const EVENT_FIELDS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
-  ['RUN_STARTED', plain('threadId', 'runId', 'protocolVersion', 'parentRunId', 'input')],
-  ['RUN_FINISHED', plain('threadId', 'runId', 'outcome')],
-  ['RUN_ERROR', plain('message', 'code')],
-  ['STEP_STARTED', tagged('stepName')],
-  ['STEP_FINISHED', tagged('stepName')],
-  ['TEXT_MESSAGE_START', tagged('messageId', 'role')],
-  ['TEXT_MESSAGE_CONTENT', tagged('messageId', 'delta')],
-  ['TEXT_MESSAGE_END', tagged('messageId')],
-  ['TOOL_CALL_START', tagged('toolCallId', 'toolCallName', 'parentMessageId')],
-  ['TOOL_CALL_ARGS', tagged('toolCallId', 'delta')],
-  ['TOOL_CALL_END', tagged('toolCallId')],
-  ['TOOL_CALL_RESULT', tagged('messageId', 'toolCallId', 'content', 'role')],
-  ['STATE_SNAPSHOT', tagged('snapshot')],
-  ['STATE_DELTA', tagged('delta')],
-  ['MESSAGES_SNAPSHOT', plain('messages')],
-  ['ACTIVITY_SNAPSHOT', tagged('messageId', 'activityType', 'content', 'replace')],
-  ['ACTIVITY_DELTA', tagged('messageId', 'activityType', 'patch')],
-  ['REASONING_START', tagged('messageId')],
-  ['REASONING_END', tagged('messageId')],
-  ['REASONING_MESSAGE_START', tagged('messageId', 'role')],
-  ['REASONING_MESSAGE_CONTENT', tagged('messageId', 'delta')],
-  ['REASONING_MESSAGE_END', tagged('messageId')],
-  [
-    'SUBAGENT_STARTED',
-    tagged('name', 'description', 'parentSubagentRunId', 'parentToolCallId', 'parentMessageId'),
-  ],
-  ['SUBAGENT_FINISHED', tagged('outcome')],
-  ['SUBAGENT_ERROR', tagged('message', 'code')],
-  ['CUSTOM', tagged('name', 'value')],
-]);
+const source = byKind('type', {
+  data: objectOf({ type: text, value: text, mimeType: text }),
+  url: objectOf({ type: text, value: text, mimeType: text }),
+  file: objectOf({ type: text, value: text, provider: text, mimeType: text }),
+});
+const media = objectOf({ type: text, id: text, source });
 
-/** ACC-29: a name is whatever its author put there; the one a surface is shown is put on by the view. */
-export const MESSAGE_FIELDS: Readonly<Record<string, ReadonlySet<string>>> = {
-  user: fields('id', 'role', 'content', 'subagentRunId'),
-  assistant: fields('id', 'role', 'content', 'toolCalls', 'subagentRunId'),
-  tool: fields('id', 'role', 'content', 'toolCallId', 'error', 'subagentRunId'),
-  activity: fields('id', 'role', 'activityType', 'content', 'subagentRunId'),
-  reasoning: fields('id', 'role', 'content', 'subagentRunId'),
-};
-
-const media = fields('type', 'id', 'source');
-export const PART_FIELDS: Readonly<Record<string, ReadonlySet<string>>> = {
-  text: fields('type', 'id', 'text'),
-  image: media,
-  audio: media,
-  video: media,
-  document: media,
-};
-export const SOURCE_FIELDS = fields('type', 'value', 'mimeType', 'provider');
-export const INTERRUPT_FIELDS = fields(
-  'id',
-  'reason',
-  'message',
-  'toolCallId',
-  'responseSchema',
-  'expiresAt',
-  'subagentRunId',
+/** Text, or parts without their metadata; a kind of part nobody knows is left out. */
+export const CONTENT: Gate = either(
+  text,
+  listOf(
+    byKind('type', {
+      text: objectOf({ type: text, id: text, text }),
+      ...{ image: media, audio: media, video: media, document: media },
+    }),
+  ),
 );
 
-/** The value itself when it has no other members. */
-export const only = <T extends object>(value: T, names: ReadonlySet<string>): T => {
-  const entries = Object.entries(value);
-  const kept = entries.filter(([name]) => names.has(name));
-  return kept.length === entries.length ? value : (Object.fromEntries(kept) as T);
+const setsValue = objectOf({ op: text, path: text, value: anything });
+const takesFrom = objectOf({ op: text, path: text, from: text });
+const PATCH: Gate = listOf(
+  byKind('op', {
+    ...{ add: setsValue, replace: setsValue, test: setsValue, move: takesFrom, copy: takesFrom },
+    remove: objectOf({ op: text, path: text }),
+  }),
+);
+
+/** What its producer says it speaks: a short word, as versions are. */
+const version = shaped(/^[\w.+-]{0,16}$/);
+
+const plain = (members: Members): Gate => objectOf({ type: text, timestamp: number, ...members });
+/** Events that may name the subagent they came from. */
+const tagged = (members: Members): Gate => plain({ subagentRunId: text, ...members });
+
+/**
+ * What the view makes anew is not here: the words of errors, labels, outcomes, messages, inputs, results, and ids of what
+ * may be hidden. State is cut where it is shown.
+ */
+const EVENTS: ReadonlyMap<string, Gate> = new Map([
+  ['RUN_STARTED', plain({ threadId: text, runId: text, protocolVersion: version })],
+  ['RUN_FINISHED', plain({ threadId: text, runId: text })],
+  ['RUN_ERROR', plain({})],
+  ['STEP_STARTED', tagged({})],
+  ['STEP_FINISHED', tagged({})],
+  ['TEXT_MESSAGE_START', tagged({ messageId: text, role: oneOf('assistant', 'user') })],
+  ['TEXT_MESSAGE_CONTENT', tagged({ messageId: text, delta: text })],
+  ['TEXT_MESSAGE_END', tagged({ messageId: text })],
+  ['TOOL_CALL_START', tagged({ toolCallId: text, parentMessageId: text })],
+  ['TOOL_CALL_END', tagged({ toolCallId: text })],
+  ['TOOL_CALL_RESULT', tagged({ messageId: text, toolCallId: text, role: oneOf('tool') })],
+  ['STATE_SNAPSHOT', tagged({ snapshot: anything })],
+  ['STATE_DELTA', tagged({ delta: PATCH })],
+  ['MESSAGES_SNAPSHOT', plain({})],
+  ['ACTIVITY_SNAPSHOT', tagged({ messageId: text, activityType: text, content: anything, replace: flag })],
+  ['ACTIVITY_DELTA', tagged({ messageId: text, activityType: text, patch: PATCH })],
+  ['REASONING_START', tagged({ messageId: text })],
+  ['REASONING_END', tagged({ messageId: text })],
+  ['REASONING_MESSAGE_START', tagged({ messageId: text, role: oneOf('reasoning') })],
+  ['REASONING_MESSAGE_CONTENT', tagged({ messageId: text, delta: text })],
+  ['REASONING_MESSAGE_END', tagged({ messageId: text })],
+  ['SUBAGENT_STARTED', tagged({ name: text, description: text, parentSubagentRunId: text })],
+  ['SUBAGENT_FINISHED', tagged({})],
+  ['SUBAGENT_ERROR', tagged({})],
+  ['CUSTOM', tagged({ name: text, value: anything })],
+]);
+
+const said = { id: text, role: text, subagentRunId: text };
+/**
+ * ACC-29: a name is whatever its author put there; the one a surface is shown is put on by the view, as calls, results and
+ * errors are. A role that is not here stays hidden, like `system` and `developer`.
+ */
+export const MESSAGE: Gate = byKind('role', {
+  user: objectOf({ ...said, content: CONTENT }),
+  assistant: objectOf({ ...said, content: text }),
+  tool: objectOf({ ...said, toolCallId: text }),
+  activity: objectOf({ ...said, activityType: text, content: anything }),
+  reasoning: objectOf({ ...said, content: text }),
+});
+
+export const INTERRUPT: Gate = objectOf({
+  ...{ id: text, reason: text, message: text, expiresAt: text },
+  responseSchema: anything,
+});
+
+type Made = Readonly<Record<string, unknown>>;
+
+/** What the gate lets through with what the view made beside it; the value itself when that is all it holds. */
+export const leaving = <T extends object>(gate: Gate, given: T, made: Made = {}): T | undefined => {
+  const left = gate(given) as T | undefined;
+  if (left === undefined) return undefined;
+  const members = Object.entries({ ...left, ...made }).filter(([, value]) => value !== undefined);
+  const isWhole =
+    members.length === Object.keys(given).length &&
+    members.every(([name, value]) => (given as Made)[name] === value);
+  return isWhole ? given : (Object.fromEntries(members) as T);
+};
+
+export const trim = (event: AguiEvent, made: Made = {}): AguiEvent => {
+  const gate = EVENTS.get(event.type);
+  const left = gate && leaving(gate, event, made);
+  if (!left) throw new Error('an event without a list of members has no way out');
+  return left;
 };
 
 export const without = <T extends object>(value: T, name: string): T =>
   Object.hasOwn(value, name)
     ? (Object.fromEntries(Object.entries(value).filter(([key]) => key !== name)) as T)
     : value;
-
-export const trim = (event: AguiEvent): AguiEvent => {
-  const names = EVENT_FIELDS.get(event.type);
-  if (!names) throw new Error('an event without a list of members has no way out');
-  for (const name of Object.keys(event)) if (!names.has(name)) return only(event, names);
-  return event;
-};

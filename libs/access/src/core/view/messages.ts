@@ -2,10 +2,11 @@
 import { createHash } from 'node:crypto';
 import { anyGlobMatches } from '../glob.js';
 import { REDACTED } from '../shape.js';
-import { MESSAGE_FIELDS, only } from './fields.js';
+import { leaving, MESSAGE } from './fields.js';
+import { text } from './gates.js';
 import { lookUp, withEntry } from './long-map.js';
 import { AGENT_VOICE } from './text.js';
-import { cleanContent, cutContent, cutText, nameOf, toolViewOf } from './tools.js';
+import { cutContent, cutText, nameOf, toolViewOf } from './tools.js';
 import { isForeign } from './view.js';
 import type { Call, ProjectedView } from './view.js';
 
@@ -24,9 +25,6 @@ type ShowMessage = (view: ProjectedView, message: RawMessage, origin: Origin) =>
 const callsIn = (message: RawMessage): readonly RawCall[] =>
   Array.isArray(message['toolCalls']) ? (message['toolCalls'] as RawCall[]) : [];
 
-const withContent = (message: RawMessage, content: unknown): RawMessage =>
-  content === message['content'] ? message : { ...message, content };
-
 /** What someone said may hold pictures: a digest is enough to know it again. */
 const digestOf = (message: RawMessage): string =>
   createHash('sha256')
@@ -34,58 +32,60 @@ const digestOf = (message: RawMessage): string =>
     .digest('base64');
 
 const showUser: ShowMessage = (view, message, origin) => {
-  const shown = withContent(message, cleanContent(message['content']));
   const own = origin === 'hub' || lookUp(view.said, message.id) === digestOf(message);
-  return own ? shown : { ...shown, name: AGENT_VOICE };
+  return leaving(MESSAGE, message, { name: own ? undefined : AGENT_VOICE });
 };
 
 const showCall = (view: ProjectedView, call: RawCall): RawCall[] => {
   const known = lookUp(view.calls, call.id);
   if (!known?.shownAs) return [];
   // What is still open sends its arguments at its end; giving them here too would give them twice.
-  const text = view.open.calls.has(call.id) ? '' : call.function.arguments;
+  const told = view.open.calls.has(call.id) ? '' : call.function.arguments;
   const name = nameOf(known.shownAs, known.name);
-  return [
-    {
-      id: call.id,
-      type: 'function',
-      function: { name, arguments: cutText(known.shownAs.args, text) },
-    } as RawCall,
-  ];
+  const shown = { name, arguments: cutText(known.shownAs.args, told) };
+  return [{ id: call.id, type: 'function', function: shown } as RawCall];
 };
 
 const showAssistant: ShowMessage = (view, message) => {
   const calls = callsIn(message);
-  if (calls.length === 0) return withContent(message, cleanContent(message['content']));
-  const shown = calls.flatMap((call) => showCall(view, call));
+  const toolCalls = calls.flatMap((call) => showCall(view, call));
   const speaks = (message['content'] ?? '') !== '' || lookUp(view.messages, message.id) === true;
-  if (shown.length === 0 && !speaks) return undefined;
-  const { toolCalls: _all, ...rest } = message;
-  return { ...rest, ...(shown.length > 0 ? { toolCalls: shown } : {}) } as RawMessage;
+  if (calls.length > 0 && toolCalls.length === 0 && !speaks) return undefined;
+  return leaving(MESSAGE, message, { toolCalls: toolCalls.length > 0 ? toolCalls : undefined });
 };
 
 const showToolMessage: ShowMessage = (view, message) => {
   const tool = lookUp(view.calls, String(message['toolCallId']))?.shownAs;
   if (!tool) return undefined;
-  const shown = withContent(message, cutContent(tool.result, message['content']));
-  return message['error'] === undefined || tool.result.whole ? shown : { ...shown, error: REDACTED };
+  const { error } = message;
+  return leaving(MESSAGE, message, {
+    content: cutContent(tool.result, message['content']),
+    error: error === undefined || tool.result.whole ? text(error) : REDACTED,
+  });
 };
 
-const SHOW: Readonly<Record<string, ShowMessage>> = {
-  user: showUser,
-  assistant: showAssistant,
-  tool: showToolMessage,
-  activity: (view, message) =>
-    anyGlobMatches(view.allowed.activities, String(message['activityType'])) ? message : undefined,
-  reasoning: (view, message) => (view.allowed.reasoning ? message : undefined),
-};
+const showPlain: ShowMessage = (_view, message) => leaving(MESSAGE, message);
 
-/** A role nobody knows has no list of members and stays hidden, like `system` and `developer`. */
-const showMessage: ShowMessage = (view, message, origin) => {
-  const names = Object.hasOwn(MESSAGE_FIELDS, message.role) ? MESSAGE_FIELDS[message.role] : undefined;
-  if (!names || isForeign(view, message)) return undefined;
-  return SHOW[message.role]?.(view, only(message, names), origin);
-};
+const SHOW: ReadonlyMap<string, ShowMessage> = new Map<string, ShowMessage>([
+  ['user', showUser],
+  ['assistant', showAssistant],
+  ['tool', showToolMessage],
+  [
+    'activity',
+    (view, message, origin) =>
+      anyGlobMatches(view.allowed.activities, String(message['activityType']))
+        ? showPlain(view, message, origin)
+        : undefined,
+  ],
+  [
+    'reasoning',
+    (view, message, origin) => (view.allowed.reasoning ? showPlain(view, message, origin) : undefined),
+  ],
+]);
+
+/** A role nobody knows has no way out, like `system` and `developer`. */
+const showMessage: ShowMessage = (view, message, origin) =>
+  isForeign(view, message) ? undefined : SHOW.get(message.role)?.(view, message, origin);
 
 const learnCall = (view: ProjectedView, call: RawCall, foreign: boolean): ProjectedView => {
   const known = lookUp(view.calls, call.id);

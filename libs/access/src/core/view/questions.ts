@@ -2,9 +2,10 @@
 import { createHash } from 'node:crypto';
 import type { Interrupt } from '@triptych/protocol';
 import { readArguments } from '../exact-json.js';
+import type { CustomerNotice } from '../policy.js';
 import { rulingFor } from '../ruling.js';
 import type { Ruling } from '../ruling.js';
-import { INTERRUPT_FIELDS, only, without } from './fields.js';
+import { INTERRUPT, leaving } from './fields.js';
 import { lookUp } from './long-map.js';
 import { correlationRef } from './run-error.js';
 import { isForeign } from './view.js';
@@ -12,7 +13,7 @@ import type { EntryToShow, ProjectedView } from './view.js';
 
 const ID_LENGTH = 22;
 
-/** The id under which a waiting customer sees whatever others are asked; it says nothing of what or how many. */
+/** The id under which a surface sees whatever others are asked; it says nothing of what or how many. */
 export const placeholderId = (threadId: string, runId: string): string =>
   `review-${createHash('sha256')
     .update(JSON.stringify([threadId, runId]))
@@ -32,15 +33,18 @@ const rulingOn = (view: ProjectedView, interrupt: Interrupt, at: number): Ruling
 };
 
 /** The question without what the operator alone sees of it. */
-const clean = (view: ProjectedView, interrupt: Interrupt): Interrupt => {
-  const { toolCallId } = interrupt;
-  const shown = only(interrupt, INTERRUPT_FIELDS);
-  const named =
-    toolCallId !== undefined && !lookUp(view.calls, toolCallId)?.shownAs
-      ? without(shown, 'toolCallId')
-      : shown;
-  return isForeign(view, named) ? without(named, 'subagentRunId') : named;
+const clean = (view: ProjectedView, interrupt: Interrupt): readonly Interrupt[] => {
+  const { toolCallId: call, subagentRunId: owner } = interrupt;
+  const shown = leaving(INTERRUPT, interrupt, {
+    toolCallId: call !== undefined && lookUp(view.calls, call)?.shownAs ? call : undefined,
+    subagentRunId: isForeign(view, interrupt) ? undefined : owner,
+  });
+  return shown ? [shown] : [];
 };
+
+/** What a waiting customer is told of it; to others it is a matter for operators, and that is all. */
+const noticeFor = ({ surface }: ProjectedView, rulings: readonly Ruling[]): CustomerNotice | undefined =>
+  surface === 'customer' ? rulings.find((ruling) => ruling.customer)?.customer : undefined;
 
 const placeholder = (
   view: ProjectedView,
@@ -48,7 +52,7 @@ const placeholder = (
   rulings: readonly Ruling[],
 ): Interrupt => {
   const runId = String(event['runId']);
-  const notice = rulings.find((ruling) => ruling.customer)?.customer;
+  const notice = noticeFor(view, rulings);
   return {
     id: placeholderId(String(event['threadId']), runId),
     reason: 'hub:under_review',
@@ -57,18 +61,19 @@ const placeholder = (
   };
 };
 
-/** ACC-22: a customer sees the questions put to customers, and that there are others, but not which. */
+/** ACC-22, ACC-55: each surface sees the questions that somebody on it may answer, and that there are others, but not which. */
+const isTheirs = ({ surface }: ProjectedView, { audience, approvable }: Ruling): boolean =>
+  surface === 'customer' ? audience === 'customer' : approvable;
+
 export const showQuestions = (
   view: ProjectedView,
   entry: EntryToShow,
   interrupts: readonly Interrupt[],
 ): readonly Interrupt[] => {
-  if (view.surface === 'reviewer') return interrupts.map((interrupt) => clean(view, interrupt));
   const judged = interrupts.map((interrupt) => ({ interrupt, ruling: rulingOn(view, interrupt, entry.at) }));
-  const isTheirs = ({ ruling }: { ruling: Ruling }) => ruling.audience === 'customer';
-  const others = judged.filter((question) => !isTheirs(question)).map(({ ruling }) => ruling);
+  const others = judged.map(({ ruling }) => ruling).filter((ruling) => !isTheirs(view, ruling));
   return [
-    ...judged.filter(isTheirs).map(({ interrupt }) => clean(view, interrupt)),
+    ...judged.flatMap(({ interrupt, ruling }) => (isTheirs(view, ruling) ? clean(view, interrupt) : [])),
     ...(others.length > 0 ? [placeholder(view, entry, others)] : []),
   ];
 };

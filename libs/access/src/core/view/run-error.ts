@@ -1,7 +1,7 @@
 /** Says that a run failed in words fit for the surface, with a reference that operators can find it by. */
 import { createHash } from 'node:crypto';
 import { RUN_ERRORS } from '@triptych/protocol';
-import type { RunErrorCode } from '@triptych/protocol';
+import type { RunErrorCode, Surface } from '@triptych/protocol';
 import { trim } from './fields.js';
 import { shownAs } from './view.js';
 import type { ProjectedView, Show } from './view.js';
@@ -15,19 +15,28 @@ export const correlationRef = (runId: string, seq: number): string =>
 const isHubCode = (code: unknown): code is RunErrorCode =>
   typeof code === 'string' && Object.hasOwn(RUN_ERRORS, code);
 
-/** ACC-23: no text of an agent's own; a code that is not the hub's stays inside the house. */
+/** A word for a kind of failure, with no room for a sentence. */
+const CODE = /^[A-Za-z][\w.:/-]{0,63}$/;
+
+/** ACC-56: a code that is not the hub's stays inside the house, and what does not look like a code with the operators. */
+export const errorCode = (surface: Surface, given: unknown): string => {
+  if (surface === 'operator') return String(given);
+  if (isHubCode(given)) return given;
+  return surface === 'reviewer' && typeof given === 'string' && CODE.test(given) ? given : 'hub/agent-error';
+};
+
+/** ACC-23: no text of an agent's own. */
 export const errorWords = (
   { surface }: ProjectedView,
   given: unknown,
-): { message: string; code?: string } => {
+): { readonly message: string; readonly code: string } => {
   const code: RunErrorCode = isHubCode(given) ? given : 'hub/agent-error';
-  const inside = surface === 'reviewer' && typeof given === 'string' ? given : code;
-  return { message: RUN_ERRORS[code], code: inside };
+  return { message: RUN_ERRORS[code], code: errorCode(surface, given) };
 };
 
 export const showRunError: Show = (view, { event, seq }) => {
   const words = errorWords(view, event['code']);
   const unchanged = view.run.touched ? '' : ' Nothing was changed.';
   const message = `${words.message}${unchanged} Reference ${correlationRef(view.run.runId, seq)}.`;
-  return shownAs(view, event, { ...trim(event), ...words, message });
+  return shownAs(view, event, trim(event, { ...words, message }));
 };

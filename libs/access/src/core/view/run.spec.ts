@@ -291,14 +291,17 @@ describe('the end of a run', () => {
     expect(argsOf('reviewer')).toBe('"[redacted]"');
   });
 
-  it('shows reviewers every question, without metadata', () => {
+  it('shows reviewers the questions of every rule, without metadata', () => {
     const events = [
       ...paying(500),
-      asked([interrupt('a', 'tool_call', { toolCallId: 'c1', subagentRunId: 's' }), interrupt('b', 'x')]),
+      asked([
+        interrupt('a', 'tool_call', { toolCallId: 'c1', subagentRunId: 's' }),
+        interrupt('b', 'input_required'),
+      ]),
     ];
     expect(shownTo('reviewer', events)).toEqual([
       { id: 'a', reason: 'tool_call', toolCallId: 'c1', subagentRunId: 's' },
-      { id: 'b', reason: 'x' },
+      { id: 'b', reason: 'input_required' },
     ]);
   });
 

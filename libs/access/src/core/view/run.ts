@@ -1,7 +1,7 @@
 /** Shows the beginning and end of runs. */
 import type { AguiEvent, Interrupt } from '@triptych/protocol';
-import { trim, without } from './fields.js';
-import { lookUp } from './long-map.js';
+import { trim } from './fields.js';
+import { lookUp, withEntry } from './long-map.js';
 import { showMessages } from './messages.js';
 import { showQuestions } from './questions.js';
 import { nothingOpen, shownAs } from './view.js';
@@ -27,6 +27,15 @@ const isBareInput = (input: object): boolean =>
       (['tools', 'context'].includes(name) && Array.isArray(value) && value.length === 0),
   );
 
+const showInput = (view: ProjectedView, given: unknown): { view: ProjectedView; input?: unknown } => {
+  if (typeof given !== 'object' || given === null) return { view };
+  const input = given as StoredInput;
+  const { view: next, messages } = showMessages(view, input.messages, 'hub');
+  if (messages === input.messages && isBareInput(input)) return { view: next, input };
+  const { threadId, runId } = input;
+  return { view: next, input: { threadId, runId, messages, tools: [], context: [] } };
+};
+
 export const showRunStarted: Show = (view, { event }) => {
   const run: RunFacts = {
     runId: String(event['runId']),
@@ -34,14 +43,11 @@ export const showRunStarted: Show = (view, { event }) => {
     asking: view.run.asking,
     frontendTools: frontendToolsOf(event),
   };
-  const begun: ProjectedView = { ...view, run, open: nothingOpen() };
-  const out = trim(event);
-  const input = event['input'] as StoredInput | undefined;
-  if (typeof input !== 'object' || input === null) return shownAs(begun, event, without(out, 'input'));
-  const { view: next, messages } = showMessages(begun, input.messages, 'hub');
-  if (messages === input.messages && isBareInput(input)) return shownAs(next, event, out);
-  const { threadId, runId } = input;
-  return shownAs(next, event, { ...out, input: { threadId, runId, messages, tools: [], context: [] } });
+  const { parentRunId: parent } = event;
+  const parentRunId = typeof parent === 'string' && lookUp(view.runs, parent) ? parent : undefined;
+  const begun = { ...view, run, runs: withEntry(view.runs, run.runId, true), open: nothingOpen() };
+  const { view: next, input } = showInput(begun, event['input']);
+  return shownAs(next, event, trim(event, { parentRunId, input }));
 };
 
 interface StoredOutcome {
@@ -73,10 +79,8 @@ export const showRunFinished: Show = (view, entry): ViewStep<ProjectedView> => {
   const { event } = entry;
   const outcome = event['outcome'] as StoredOutcome | undefined;
   const next: ProjectedView = { ...view, run: { ...view.run, asking: outcome?.type === 'interrupt' } };
-  const out = trim(event);
   // A kind of end that nobody knows is left out, as every reader of AG-UI 1.0 does.
-  const shown = outcome && OUTCOMES.get(outcome.type)?.(view, entry, outcome);
-  if (!shown) return shownAs(next, event, without(out, 'outcome'));
-  const same = JSON.stringify(shown) === JSON.stringify(outcome);
-  return shownAs(next, event, same ? out : { ...out, outcome: shown });
+  const shown = outcome ? OUTCOMES.get(outcome.type)?.(view, entry, outcome) : undefined;
+  const isAll = JSON.stringify(shown) === JSON.stringify(outcome);
+  return shownAs(next, event, trim(event, { outcome: isAll ? outcome : shown }));
 };

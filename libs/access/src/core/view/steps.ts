@@ -28,8 +28,7 @@ export const showStepStart: Show = (view, { event }) => {
   const open: OpenStep = { owner: step.subagentRunId, ...(label === undefined ? {} : { label }) };
   const next = withOpen(view, { steps: opened(view.open.steps, keyOf(step), open) });
   if (label === undefined) return hidden(next);
-  const out = trim(event);
-  return shownAs(next, event, label === step.stepName ? out : { ...out, stepName: label });
+  return shownAs(next, event, trim(event, { stepName: label }));
 };
 
 export const showStepEnd: Show = (view, { event }) => {
@@ -37,6 +36,5 @@ export const showStepEnd: Show = (view, { event }) => {
   const label = view.open.steps.get(keyOf(step))?.label;
   const next = withOpen(view, { steps: closed(view.open.steps, keyOf(step)) });
   if (label === undefined) return hidden(next);
-  const out = trim(event);
-  return shownAs(next, event, label === step.stepName ? out : { ...out, stepName: label });
+  return shownAs(next, event, trim(event, { stepName: label }));
 };

@@ -30,12 +30,8 @@ export const showTextStart: Show = (view, { event, source }) => {
     messages: known ? view.messages : withEntry(view.messages, text.messageId, shown),
   };
   if (!shown) return hidden(next);
-  const out = trim(event);
-  return shownAs(
-    next,
-    event,
-    text.role === 'user' && source === 'agent' ? { ...out, name: AGENT_VOICE } : out,
-  );
+  const name = text.role === 'user' && source === 'agent' ? AGENT_VOICE : undefined;
+  return shownAs(next, event, trim(event, { name }));
 };
 
 export const showTextContent: Show = (view, { event }) =>

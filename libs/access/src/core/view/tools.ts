@@ -7,7 +7,7 @@ import type { Shape } from '../shape.js';
 import { lookUp, withEntry } from './long-map.js';
 import { closed, hidden, isForeign, opened, shownAs, withOpen } from './view.js';
 import type { Call, ProjectedView, Show } from './view.js';
-import { only, PART_FIELDS, SOURCE_FIELDS, trim } from './fields.js';
+import { CONTENT, trim } from './fields.js';
 
 /** A client's own tool is shown to it as it called it. */
 const AS_IT_IS: ToolView = { args: shapeOf(['']), result: shapeOf(['']), proposal: shapeOf(['']) };
@@ -32,32 +32,9 @@ export const cutText = (shape: Shape, text: string): string => {
   return read.ok ? JSON.stringify(cutTo(shape, read.value)) : uncuttable(shape);
 };
 
-type Part = Readonly<Record<string, unknown>>;
-
-const cleanPart = (part: Part): Part[] => {
-  const names = Object.hasOwn(PART_FIELDS, String(part['type']))
-    ? PART_FIELDS[String(part['type'])]
-    : undefined;
-  if (!names) return [];
-  const kept = only(part, names);
-  const source = kept['source'];
-  if (typeof source !== 'object' || source === null) return [kept];
-  const cleaned = only(source, SOURCE_FIELDS);
-  return [cleaned === source ? kept : { ...kept, source: cleaned }];
-};
-
-/** Text, or parts without their metadata; a kind of part nobody knows is left out. */
-export const cleanContent = (content: unknown): unknown => {
-  if (!Array.isArray(content)) return content;
-  const parts = content.flatMap(cleanPart);
-  return parts.length === content.length && parts.every((part, index) => part === content[index])
-    ? content
-    : parts;
-};
-
 export const cutContent = (shape: Shape, content: unknown): unknown => {
   if (typeof content === 'string') return cutText(shape, content);
-  return shape.whole ? cleanContent(content) : uncuttable(shape);
+  return shape.whole ? CONTENT(content) : uncuttable(shape);
 };
 
 interface StartEvent {
@@ -92,9 +69,7 @@ export const showCallStart: Show = (view, { event }) => {
     run: { ...view.run, touched: true },
   };
   if (!tool) return hidden(next);
-  const name = nameOf(tool, toolCallName);
-  const out = trim(event);
-  return shownAs(next, event, name === toolCallName ? out : { ...out, toolCallName: name });
+  return shownAs(next, event, trim(event, { toolCallName: nameOf(tool, toolCallName) }));
 };
 
 /** Half a JSON text cannot be redacted: arguments wait for the end of the call. */
@@ -132,7 +107,5 @@ export const showCallResult: Show = (view, { event }) => {
   if (!call?.shownAs || isForeign(view, event))
     return hidden({ ...touched, messages: withEntry(view.messages, event['messageId'] as string, false) });
   const next = { ...touched, messages: withEntry(view.messages, event['messageId'] as string, true) };
-  const out = trim(event);
-  const content = cutContent(call.shownAs.result, out['content']);
-  return shownAs(next, event, content === out['content'] ? out : { ...out, content });
+  return shownAs(next, event, trim(event, { content: cutContent(call.shownAs.result, event['content']) }));
 };

@@ -1,5 +1,5 @@
 /** Turns the log of a thread into what one surface sees of it, event by event. */
-import type { Surface } from '@triptych/protocol';
+import { namesOnce, type Surface } from '@triptych/protocol';
 import type { Policy } from '../policy.js';
 import { showActivity, showActivityDelta, showCustom } from './extras.js';
 import { trim } from './fields.js';
@@ -13,14 +13,13 @@ import { showSubagentEnd, showSubagentError, showSubagentStart } from './subagen
 import { showTextContent, showTextEnd, showTextStart } from './text.js';
 import { showCallArguments, showCallEnd, showCallResult, showCallStart } from './tools.js';
 import { hidden, newView, shownAs } from './view.js';
-import type { EntryToShow, Show, View, ViewedThread, ViewStep } from './view.js';
+import type { EntryToShow, ProjectedView, Show, View, ViewedThread, ViewStep } from './view.js';
 
 const showSnapshot: Show = (view, { event, source }) => {
   const { view: learnt, messages } = showMessages(view, event['messages'], source);
   const touched = view.run.touched || (source === 'agent' && reportsWork(view, event['messages']));
   const next = { ...learnt, run: { ...learnt.run, touched } };
-  const out = trim(event);
-  return shownAs(next, event, messages === event['messages'] ? out : { ...out, messages });
+  return shownAs(next, event, trim(event, { messages }));
 };
 
 /** ACC-18: what is not in this table (raw and unknown events, encrypted values) reaches the operator only. */
@@ -57,9 +56,19 @@ const SHOWN: ReadonlyMap<string, Show> = new Map([
 export const beginView = (policy: Policy, surface: Surface, thread: ViewedThread): View =>
   surface === 'operator' ? { surface } : newView(policy, surface, thread);
 
+/** The text also says what reading it loses: of two members of one name the first is in no event. */
+const saysMore = ({ json, event }: EntryToShow): boolean =>
+  json !== undefined && json !== JSON.stringify(event) && !namesOnce(json);
+
+/** ACC-57: what leaves as its stored text must say no more than what was judged. */
+const asJudged = (step: ViewStep<ProjectedView>, entry: EntryToShow): ViewStep<ProjectedView> =>
+  step.shown.includes(entry.event) && saysMore(entry)
+    ? { ...step, shown: step.shown.map((event) => ({ ...event })), seen: 'redacted' }
+    : step;
+
 /** The same view and entry give the same step everywhere; the view given stays as it was. */
 export const viewStep = (view: View, entry: EntryToShow): ViewStep => {
   if (view.surface === 'operator') return { view, shown: [entry.event], seen: 'full' };
   const show = SHOWN.get(entry.event.type);
-  return show ? show(view, entry) : hidden(view);
+  return show ? asJudged(show(view, entry), entry) : hidden(view);
 };

@@ -55,6 +55,8 @@ export interface ProjectedView {
   readonly allowed: SurfacePolicy;
   readonly thread: ViewedThread;
   readonly run: RunFacts;
+  /** The thread's runs so far. */
+  readonly runs: LongMap<true>;
   readonly open: OpenItems;
   /** Messages of the thread by id: shown or hidden, for good. */
   readonly messages: LongMap<boolean>;
@@ -68,7 +70,8 @@ export interface ProjectedView {
 
 export type View = ProjectedView | { readonly surface: 'operator' };
 
-export type EntryToShow = Pick<LogEntry, 'seq' | 'at' | 'source' | 'event'>;
+/** `json`: its stored text, where what is shown whole leaves as that. */
+export type EntryToShow = Pick<LogEntry, 'seq' | 'at' | 'source' | 'event'> & Partial<Pick<LogEntry, 'json'>>;
 
 export interface ViewStep<V = View> {
   readonly view: V;
@@ -95,6 +98,7 @@ export const newView = (policy: Policy, surface: ProjectedSurface, thread: Viewe
   allowed: policy.surfaces[surface],
   thread,
   run: { runId: '', touched: false, asking: false, frontendTools: new Set() },
+  runs: emptyLongMap(),
   open: NOTHING_OPEN,
   messages: emptyLongMap(),
   reasoning: emptyLongMap(),
