@@ -109,6 +109,13 @@ export const trim = (event: AguiEvent, made: Made = {}): AguiEvent => {
   return left;
 };
 
+/** The value itself when it has no other members. */
+export const only = <T extends object>(value: T, names: ReadonlySet<string>): T => {
+  const entries = Object.entries(value);
+  const kept = entries.filter(([name]) => names.has(name));
+  return kept.length === entries.length ? value : (Object.fromEntries(kept) as T);
+};
+
 export const without = <T extends object>(value: T, name: string): T =>
   Object.hasOwn(value, name)
     ? (Object.fromEntries(Object.entries(value).filter(([key]) => key !== name)) as T)
