@@ -13,7 +13,6 @@ import {
   type Bench,
   type Script,
 } from '../../test/bench.js';
-import { findingsOf } from '../adapters/findings.js';
 import { LEASE_MS, RedisRunLedger } from '../adapters/redis-run-ledger.js';
 import { refusedEvents } from '../adapters/refused-events.js';
 import type { LogToWrite } from '../core/ports.js';
@@ -123,24 +122,6 @@ describe('a run', () => {
     await bench.runToEnd(asking(thread, absent));
     expect(await bench.typesOf(thread)).toEqual(['RUN_STARTED', 'RUN_ERROR']);
     expect((await bench.entriesOf(thread)).at(-1)?.event.code).toBe('hub/agent-unavailable');
-  });
-
-  verifies('PLT-20', 'whose agent answers otherwise tells operators what it said, and no log', async () => {
-    const thread = fresh();
-    const open = () =>
-      Promise.resolve({
-        ok: false,
-        failure: 'rejected',
-        status: 500,
-        detail: 'it answered 500: S3CRET',
-      } as const);
-    const told: unknown[] = [];
-    const report = (event: string, fields: object): void => void told.push({ event, ...fields });
-    await bench.runToEnd(asking(thread, { ...absent, open }), bench.runsOf({ report }));
-    const { items } = await findingsOf(bench.redis, thread, { limit: 9 });
-    expect(items).toMatchObject([{ kind: 'warning', message: 'it answered 500: S3CRET' }]);
-    expect(told).toContainEqual(expect.objectContaining({ failure: 'rejected', status: 500 }));
-    expect(JSON.stringify(told)).not.toContain('S3CRET');
   });
 
   verifies('RUN-12', 'whose carrier went silent is mourned once, and its ghost writes nothing', async () => {
