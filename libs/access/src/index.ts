@@ -6,7 +6,12 @@ export {
   type SignedToken,
   type TokenRequest,
 } from './adapters/dev-tokens.js';
-export { verifierFrom, type TokenVerifier, type VerifierOptions } from './adapters/jose-tokens.js';
+export {
+  type Issuer,
+  verifierFrom,
+  type TokenVerifier,
+  type VerifierOptions,
+} from './adapters/jose-tokens.js';
 export {
   parsePolicyText,
   readPolicy,

@@ -11,6 +11,8 @@ import { RevocationStore } from './revocation-store.js';
 import { Standing } from './standing.js';
 
 const STAGE_MS = 60_000;
+/** Whose keys never change. */
+const issuer = { vouchesFor: () => true, onChange: () => () => undefined };
 const log = createLog({ name: 'standing', level: 'silent' });
 
 interface Hub {
@@ -36,7 +38,10 @@ const hub = async (url: string, newsUrl = url): Promise<Hub> => {
     run: () => Promise.resolve(),
   };
   const store = new RevocationStore(redis);
-  return { redis, standing: await Standing.open({ store, subscriber, clock: systemClock, log, shutdown }) };
+  return {
+    redis,
+    standing: await Standing.open({ issuer, store, subscriber, clock: systemClock, log, shutdown }),
+  };
 };
 
 const person = (subject: string): Actor => ({
@@ -134,9 +139,9 @@ const isGood = ({ standing }: Hub, actor: Actor): boolean => standing.judge(acto
       await own.kill();
       const shutdown = { add: () => undefined, run: () => Promise.resolve() };
       const store = new RevocationStore(client);
-      await expect(Standing.open({ store, subscriber, clock: systemClock, log, shutdown })).rejects.toThrow(
-        /away/u,
-      );
+      await expect(
+        Standing.open({ issuer, store, subscriber, clock: systemClock, log, shutdown }),
+      ).rejects.toThrow(/away/u);
     },
     STAGE_MS,
   );

@@ -1,5 +1,5 @@
-/** Says who is still good: the one judgement on tokens, tickets and everything open, by what was revoked. */
-import { type Actor, type Revocation, Revocations, type RevokedName } from '@triptych/access';
+/** Says who is still good: the one judgement on tokens, tickets and everything open, by what was revoked and whose key was withdrawn. */
+import { type Actor, type Issuer, type Revocation, Revocations, type RevokedName } from '@triptych/access';
 import { every, inBackground, type Clock, type Log, type Shutdown } from '@triptych/platform';
 import { isStoreAway, ok, refuse, type Result } from '@triptych/protocol';
 import type { Redis } from 'ioredis';
@@ -9,6 +9,7 @@ import type { RevocationStore } from './revocation-store.js';
 const LOOK_MS = 400;
 
 export interface StandingParts {
+  readonly issuer: Pick<Issuer, 'vouchesFor' | 'onChange'>;
   readonly store: RevocationStore;
   readonly subscriber: Redis;
   readonly clock: Clock;
@@ -35,10 +36,12 @@ export class Standing {
 
   /** The actor as they are now: the same, with fewer roles, or refused. */
   judge(actor: Actor): Result<Actor> {
+    if (!this.parts.issuer.vouchesFor(actor))
+      return refuse('UNAUTHENTICATED', { message: 'The key of the token was withdrawn.' });
     return this.known.judge(actor);
   }
 
-  /** Calls `listener` whenever more was revoked, until the returned stop. */
+  /** Calls `listener` whenever more was revoked or keys were withdrawn, until the returned stop. */
   onChange(listener: () => void): () => void {
     this.listeners.add(listener);
     return () => void this.listeners.delete(listener);
@@ -54,10 +57,12 @@ export class Standing {
   }
 
   private follow(): () => void {
-    const { store, subscriber, log } = this.parts;
+    const { issuer, store, subscriber, log } = this.parts;
+    const heedNoMore = issuer.onChange(() => this.tell());
     const deafen = store.listen({ subscriber, log, listener: (revocation) => this.take([revocation]) });
     const stop = every(LOOK_MS, () => inBackground(log, 'revocations', this.look()));
     return () => {
+      heedNoMore();
       deafen();
       stop();
     };
@@ -98,6 +103,10 @@ export class Standing {
 
   private take(revocations: readonly Revocation[]): void {
     const news = revocations.filter((each) => this.known.note(each));
-    if (news.length > 0) for (const listener of this.listeners) listener();
+    if (news.length > 0) this.tell();
+  }
+
+  private tell(): void {
+    for (const listener of this.listeners) listener();
   }
 }

@@ -1,6 +1,13 @@
 /** Provides the verifier of tokens, by the mode the deployment chose, and what judges whether they still stand. */
 import type { Provider } from '@nestjs/common';
-import { devTokens, newDevKey, type DevTokens, type TokenVerifier, verifierFrom } from '@triptych/access';
+import {
+  devTokens,
+  newDevKey,
+  type DevTokens,
+  type Issuer,
+  type TokenVerifier,
+  verifierFrom,
+} from '@triptych/access';
 import { ensureSecret } from '@triptych/platform';
 import type { Clock, Log, Settings, Shutdown } from '@triptych/platform';
 import { CLOCK, LOG, REDIS, SETTINGS, SHUTDOWN, SUBSCRIBER } from '@triptych/platform/nest';
@@ -9,6 +16,8 @@ import { RevocationStore } from './revocation-store.js';
 import { Standing } from './standing.js';
 
 export const TOKENS = Symbol('TOKENS');
+/** Whose tokens are taken. */
+const ISSUER = Symbol('ISSUER');
 /** Signs tokens for made-up people; undefined outside dev mode. */
 export const DEV_TOKENS = Symbol('DEV_TOKENS');
 
@@ -18,22 +27,23 @@ export type { TokenVerifier } from '@triptych/access';
 const devKey = async (redis: Redis): Promise<DevTokens> =>
   devTokens(JSON.parse(await ensureSecret(redis, 'dev-key', () => JSON.stringify(newDevKey()))));
 
-const jwtVerifier = ({ auth }: Settings): TokenVerifier => {
-  if (auth.mode !== 'jwt') throw new Error('only jwt mode has a verifier of its own');
+const issuerIn = ({ auth }: Settings, log: Log): Issuer => {
+  if (auth.mode !== 'jwt') throw new Error('only jwt mode has an issuer of its own');
   const { key, issuer, audience, defaultTenant } = auth;
   return verifierFrom({
     ...(key.kind === 'jwks' ? { jwksUrl: key.url } : { publicKey: key.pem }),
     issuer,
     audience,
+    report: (error) => log.warn('issuer.keys-away', { error }),
     ...(defaultTenant === undefined ? {} : { defaultTenant }),
   });
 };
 
 /** Good is what the issuer signed and nobody took back. */
-const standing = (tokens: TokenVerifier, judge: Standing): TokenVerifier => ({
+const tokensOf = (issuer: Issuer, standing: Standing): TokenVerifier => ({
   verify: async (token) => {
-    const actor = await tokens.verify(token);
-    return actor.ok ? judge.judge(actor.value) : actor;
+    const actor = await issuer.verify(token);
+    return actor.ok ? standing.judge(actor.value) : actor;
   },
 });
 
@@ -45,17 +55,22 @@ export const tokensProviders: Provider[] = [
       settings.auth.mode === 'dev' ? devKey(redis) : undefined,
   },
   {
-    provide: Standing,
-    inject: [REDIS, SUBSCRIBER, CLOCK, LOG, SHUTDOWN],
-    useFactory: (...parts: [Redis, Redis, Clock, Log, Shutdown]) => {
-      const [redis, subscriber, clock, log, shutdown] = parts;
-      return Standing.open({ store: new RevocationStore(redis), subscriber, clock, log, shutdown });
+    provide: ISSUER,
+    inject: [SETTINGS, DEV_TOKENS, LOG, SHUTDOWN],
+    useFactory: (...parts: [Settings, DevTokens | undefined, Log, Shutdown]): Issuer => {
+      const [settings, dev, log, shutdown] = parts;
+      const issuer = dev ?? issuerIn(settings, log);
+      shutdown.add('issuer', () => issuer.stop());
+      return issuer;
     },
   },
   {
-    provide: TOKENS,
-    inject: [SETTINGS, DEV_TOKENS, Standing],
-    useFactory: (settings: Settings, dev: DevTokens | undefined, judge: Standing): TokenVerifier =>
-      standing(dev ?? jwtVerifier(settings), judge),
+    provide: Standing,
+    inject: [ISSUER, REDIS, SUBSCRIBER, CLOCK, LOG, SHUTDOWN],
+    useFactory: (...parts: [Issuer, Redis, Redis, Clock, Log, Shutdown]) => {
+      const [issuer, redis, subscriber, clock, log, shutdown] = parts;
+      return Standing.open({ issuer, store: new RevocationStore(redis), subscriber, clock, log, shutdown });
+    },
   },
+  { provide: TOKENS, inject: [ISSUER, Standing], useFactory: tokensOf },
 ];

@@ -2,9 +2,8 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, randomUUID } from 'node:crypto';
 import type { JsonWebKey } from 'node:crypto';
 import { SignJWT } from 'jose';
-import type { Actor, Role } from '../core/actor.js';
-import type { Result } from '@triptych/protocol';
-import { verifierWithKey } from './jose-tokens.js';
+import type { Role } from '../core/actor.js';
+import { type Issuer, verifierWithKey } from './jose-tokens.js';
 
 export interface TokenRequest {
   readonly sub: string;
@@ -21,9 +20,8 @@ export interface SignedToken {
   readonly expiresAt: number;
 }
 
-export interface DevTokens {
+export interface DevTokens extends Issuer {
   sign(request: TokenRequest): Promise<SignedToken>;
-  verify(token: string): Promise<Result<Actor>>;
 }
 
 const DEV_TENANT = 'default';
@@ -43,7 +41,7 @@ export const devTokens = (privateKey: JsonWebKey): DevTokens => {
     defaultTenant: DEV_TENANT,
   });
   return {
-    verify: (token) => verifier.verify(token),
+    ...verifier,
     sign: async ({
       sub,
       roles,

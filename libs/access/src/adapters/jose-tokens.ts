@@ -1,12 +1,13 @@
 /** Verifies the bearer tokens that an issuer signed. */
 import { createHash, createPublicKey } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
-import { createRemoteJWKSet, errors, jwtVerify } from 'jose';
+import { calculateJwkThumbprint, errors, exportJWK, jwtVerify } from 'jose';
 import type { JWTVerifyGetKey, JWTVerifyOptions } from 'jose';
 import { ok, refuse } from '@triptych/protocol';
 import type { Result } from '@triptych/protocol';
 import { actorFromClaims } from '../core/actor.js';
 import type { Actor } from '../core/actor.js';
+import { IssuerKeys, KEY_BOUNDS, type KeyBounds, KeysAway, KeysBusy } from './issuer-keys.js';
 import { recentTokens } from './recent-tokens.js';
 
 /** What a token may be signed with, by kind of key; in particular never `none` and never a shared secret. */
@@ -21,6 +22,15 @@ export interface TokenVerifier {
   verify(token: string): Promise<Result<Actor>>;
 }
 
+/** Whoever signs tokens, as far as is known here. */
+export interface Issuer extends TokenVerifier {
+  /** Whether the key that this actor's token was signed with is still one of the issuer's. */
+  vouchesFor(actor: Actor): boolean;
+  /** Calls `listener` when the keys have become others, until the returned stop. */
+  onChange(listener: () => void): () => void;
+  stop(): void;
+}
+
 export interface VerifierOptions {
   /** Where the issuer publishes its keys; or `publicKey`. */
   readonly jwksUrl?: string;
@@ -30,9 +40,10 @@ export interface VerifierOptions {
   readonly audience?: string;
   /** The tenant of tokens that name none; without it they are refused. */
   readonly defaultTenant?: string;
+  readonly keyBounds?: Partial<KeyBounds>;
+  /** Hears why the keys could not be fetched. */
+  readonly report?: (failure: unknown) => void;
 }
-
-class KeysAway extends Error {}
 
 const unauthenticated = (message: string) => refuse('UNAUTHENTICATED', { message });
 const EXPIRED = unauthenticated('The token has expired.');
@@ -40,7 +51,11 @@ const EXPIRED = unauthenticated('The token has expired.');
 /** ACC-15: a refusal says what kind of thing is wrong and never repeats the token or what it claims. */
 const refusalOf = (failure: unknown): Result<never> => {
   if (failure instanceof KeysAway)
-    return refuse('INTERNAL', { message: 'The keys that tokens are checked with could not be fetched.' });
+    return refuse('INTERNAL', {
+      message: 'The keys that tokens are checked with could not be fetched.',
+      retryAfterMs: KEY_BOUNDS.cooldownMs,
+    });
+  if (failure instanceof KeysBusy) return refuse('RATE_LIMITED', { retryAfterMs: KEY_BOUNDS.cooldownMs });
   if (failure instanceof errors.JWTExpired) return EXPIRED;
   if (failure instanceof errors.JWTClaimValidationFailed)
     return unauthenticated(`The token’s claim "${failure.claim}" is missing or not the one expected.`);
@@ -50,19 +65,30 @@ const refusalOf = (failure: unknown): Result<never> => {
 
 const stillGood = (actor: Actor): Result<Actor> => (actor.expiresAt <= Date.now() ? EXPIRED : ok(actor));
 
-type Check = (token: string) => Promise<unknown>;
+interface Checked {
+  readonly claims: unknown;
+  readonly keyId?: string;
+}
 
-const remembering = (check: Check, defaultTenant?: string): TokenVerifier => {
+type Check = (token: string) => Promise<Checked>;
+
+interface Remembering {
+  readonly check: Check;
+  readonly vouchesFor: (actor: Actor) => boolean;
+  readonly defaultTenant: string | undefined;
+}
+
+const remembering = ({ check, vouchesFor, defaultTenant }: Remembering): TokenVerifier => {
   const recent = recentTokens();
+  const actorFrom = ({ claims, keyId }: Checked): Result<Actor> => {
+    const actor = actorFromClaims(claims, {
+      now: Date.now(),
+      ...(defaultTenant === undefined ? {} : { defaultTenant }),
+    });
+    return actor.ok && keyId !== undefined ? ok({ ...actor.value, keyId }) : actor;
+  };
   const verifyAnew = async (token: string): Promise<Result<Actor>> => {
-    const actor = await check(token).then(
-      (claims) =>
-        actorFromClaims(claims, {
-          now: Date.now(),
-          ...(defaultTenant === undefined ? {} : { defaultTenant }),
-        }),
-      refusalOf,
-    );
+    const actor = await check(token).then(actorFrom, refusalOf);
     return actor.ok ? stillGood(actor.value) : actor;
   };
   return {
@@ -70,7 +96,7 @@ const remembering = (check: Check, defaultTenant?: string): TokenVerifier => {
       if (token.length > MAX_TOKEN_LENGTH) return unauthenticated('The token is too long.');
       const key = createHash('sha256').update(token).digest('base64');
       const known = recent.get(key);
-      if (known) return stillGood(known);
+      if (known && vouchesFor(known)) return stillGood(known);
       const actor = await verifyAnew(token);
       if (actor.ok) recent.add(key, actor.value);
       return actor;
@@ -110,10 +136,14 @@ const algorithmOf = (key: KeyObject): string => {
 /** Verifies against one key, with the one algorithm that fits it. */
 export const verifierWithKey = (
   key: KeyObject,
-  { issuer, audience, defaultTenant }: Omit<VerifierOptions, 'jwksUrl' | 'publicKey'> = {},
-): TokenVerifier => {
+  { issuer, audience, defaultTenant }: Pick<VerifierOptions, 'issuer' | 'audience' | 'defaultTenant'> = {},
+): Issuer => {
   const rules = rulesOf({ issuer, audience }, [algorithmOf(key)]);
-  return remembering(async (token) => (await jwtVerify(token, key, rules)).payload, defaultTenant);
+  const check: Check = async (token) => ({ claims: (await jwtVerify(token, key, rules)).payload });
+  const vouchesFor = (): boolean => true;
+  const nothing = (): void => undefined;
+  const verifier = remembering({ check, vouchesFor, defaultTenant });
+  return { ...verifier, vouchesFor, onChange: () => nothing, stop: nothing };
 };
 
 const rulesOf = (
@@ -127,12 +157,52 @@ const rulesOf = (
   ...(audience === undefined ? {} : { audience }),
 });
 
+const mayBeOfANewerKey = (failure: unknown): boolean =>
+  failure instanceof errors.JWKSNoMatchingKey || failure instanceof errors.JWSSignatureVerificationFailed;
+
+/** ACC-52: before a token is refused for its key, it is looked whether the issuer has another one by now. */
+const checkingWith = (keys: IssuerKeys, rules: JWTVerifyOptions): Check => {
+  const find = blamingTheKeys(keys.find);
+  const checkOnce: Check = async (token) => {
+    const { payload, key } = await jwtVerify(token, find, rules);
+    return { claims: payload, keyId: await calculateJwkThumbprint(await exportJWK(key)) };
+  };
+  return async (token) => {
+    await keys.ready();
+    const { generation } = keys;
+    try {
+      return await checkOnce(token);
+    } catch (failure) {
+      if (!mayBeOfANewerKey(failure)) throw failure;
+      await keys.newest();
+      if (keys.generation === generation) throw failure;
+      return checkOnce(token);
+    }
+  };
+};
+
+const issuerWithKeys = (jwksUrl: string, options: VerifierOptions): Issuer => {
+  const bounds = { ...KEY_BOUNDS, ...options.keyBounds };
+  const keys = new IssuerKeys({ url: jwksUrl, bounds, report: options.report ?? (() => undefined) });
+  const vouchesFor = ({ keyId }: Actor): boolean => keyId !== undefined && keys.has(keyId);
+  const check = checkingWith(keys, rulesOf(options, Object.values(ALGORITHMS)));
+  return {
+    ...remembering({
+      check,
+      vouchesFor: (actor) => keys.areUsable && vouchesFor(actor),
+      defaultTenant: options.defaultTenant,
+    }),
+    vouchesFor,
+    onChange: (listener) => keys.onChange(listener),
+    stop: () => keys.stop(),
+  };
+};
+
 /** Throws on settings that can verify nothing; what is wrong with a token is a refusal. */
-export const verifierFrom = (options: VerifierOptions): TokenVerifier => {
-  if (options.publicKey !== undefined) return verifierWithKey(publicKeyFrom(options.publicKey), options);
-  if (options.jwksUrl === undefined)
+export const verifierFrom = (options: VerifierOptions): Issuer => {
+  const { publicKey, jwksUrl } = options;
+  if (publicKey !== undefined) return verifierWithKey(publicKeyFrom(publicKey), options);
+  if (jwksUrl === undefined)
     throw new Error('Tokens need a key set address or a public key to be checked with.');
-  const keys = blamingTheKeys(createRemoteJWKSet(new URL(options.jwksUrl)));
-  const rules = rulesOf(options, Object.values(ALGORITHMS));
-  return remembering(async (token) => (await jwtVerify(token, keys, rules)).payload, options.defaultTenant);
+  return issuerWithKeys(jwksUrl, options);
 };

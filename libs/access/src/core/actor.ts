@@ -13,6 +13,8 @@ export interface Actor {
   readonly name?: string;
   /** The token's `jti`, by which it can be revoked. */
   readonly tokenId?: string;
+  /** The key that the token was signed with, where the issuer may withdraw it. */
+  readonly keyId?: string;
   /** Unix milliseconds; when the token does not say, the earliest it can have been. */
   readonly issuedAt: number;
   /** Unix milliseconds; never more than {@link MAX_TOKEN_LIFE_MS} after the issue. */
