@@ -62,6 +62,9 @@ describe('frames that cannot be', () => {
         ['{"i":"1","id":"e"}', '/event'],
         ['{"event":"subscribe","id":"f","data":{"threadId":"x","from":7}}', '/data/from'],
         ['{"event":"__proto__","id":"g"}', '/event'],
+        ['{"event":"cancel","id":"i","data":{"threadId":""}}', '/data/threadId'],
+        ['{"event":"run","id":"j","data":{}}', '/data/agentId'],
+        ['{"event":"auth","id":"k","data":{"token":7}}', '/data/token'],
         ['{"event":"toString","id":"h","data":{"threadId":"x"}}', '/event'],
       ];
       for (const [text, pointer] of faults) {

@@ -253,7 +253,7 @@ describe('an agent that comes by a socket', () => {
       expect(wrong.map(({ data }) => [data.code, (data.details as { pointer?: string })?.pointer])).toEqual([
         ['INVALID_INPUT', '/data/producer/seq'],
         ['INVALID_INPUT', '/data/events'],
-        ['INVALID_INPUT', '/threadId'],
+        ['INVALID_INPUT', '/data/threadId'],
         ['NOT_FOUND', undefined],
       ]);
       const large = { type: 'CUSTOM', name: 'large', value: 'x'.repeat(1_000_000) };

@@ -1,5 +1,6 @@
 /** Sessions on real sockets over a hand log and hand time. */
 import { CLIENT_FRAMES, ok, type AguiEvent } from '@triptych/protocol';
+import { serveAgent, type AgentSocketOptions } from '../src/adapters/agent-session.js';
 import {
   serveSocket,
   type FrameHandlers,
@@ -58,6 +59,29 @@ export const start = async (options: Partial<SocketOptions> = {}) => {
   const client = await server.connect();
   await client.next('ready');
   return { ...on, server, client, sessions, session: sessions[0]! };
+};
+
+/** The same for the socket of an agent. */
+export const startAgent = async (options: Pick<AgentSocketOptions, 'answer' | 'limits'>) => {
+  const on = stand();
+  const report = (_what: string, error: unknown): void => void on.failures.push(error);
+  const pulse = pulseOn({ timers: on.time, clock: on.time, report });
+  const line = {
+    pulse,
+    clock: on.time,
+    report,
+    id: 'a',
+    subject: 'engine',
+    expiresAt: Number.POSITIVE_INFINITY,
+  };
+  const server = await socketServer((socket) => void serveAgent({ ...options, ...line, socket }), 2_000_000);
+  closers.push(async () => {
+    pulse.stop();
+    await server.close();
+  });
+  const client = await server.connect();
+  await client.next('ready');
+  return { client };
 };
 
 /** What the frames of a thread add up to, each continuing the one before it. */

@@ -30,7 +30,7 @@ export class InboxDesk {
     actor: Actor,
     raw: unknown,
   ): Promise<Result<{ readonly filter: InboxFilter; readonly reply: InboxReply }>> {
-    const filter = readInboxFilter(raw);
+    const filter = readInboxFilter(raw, '/filter');
     if (!filter.ok) return filter;
     const reply = await this.ask(actor, { ...filter.value, limit: SOCKET_PAGE });
     return reply.ok ? ok({ filter: filter.value, reply: reply.value }) : reply;

@@ -12,23 +12,25 @@ const MAX_TEXT = 256;
 
 const isTaskState = (value: string): value is TaskState => (TASK_STATES as readonly string[]).includes(value);
 
-const statesOf = (raw: unknown): Result<readonly TaskState[] | undefined> => {
+const statesOf = (raw: unknown, pointer: string): Result<readonly TaskState[] | undefined> => {
   if (raw === undefined) return ok(undefined);
   const names: readonly unknown[] =
     typeof raw === 'string' ? raw.split(',') : Array.isArray(raw) ? raw : [raw];
   const states = names.filter((name): name is TaskState => typeof name === 'string' && isTaskState(name));
   return states.length === names.length && states.length > 0
     ? ok(states)
-    : refuse('INVALID_INPUT', { details: { pointer: '/state' } });
+    : refuse('INVALID_INPUT', { details: { pointer } });
 };
 
-export const readInboxFilter = (raw: unknown): Result<InboxFilter> => {
+/** `at`: where the filter stands in what was sent. */
+export const readInboxFilter = (raw: unknown, at = ''): Result<InboxFilter> => {
   const given = (raw ?? {}) as Readonly<Record<string, unknown>>;
   if (typeof given !== 'object' || Array.isArray(given))
-    return refuse('INVALID_INPUT', { details: { pointer: '/filter' } });
+    return refuse('INVALID_INPUT', { details: { pointer: at } });
   const bad = TEXTS.find((name) => given[name] !== undefined && !isShortText(given[name]));
-  if (bad !== undefined) return refuse('INVALID_INPUT', { details: { pointer: `/${bad}` } });
-  const states = statesOf(given.state ?? given.states);
+  if (bad !== undefined) return refuse('INVALID_INPUT', { details: { pointer: `${at}/${bad}` } });
+  const name = (given.state ?? null) === null ? 'states' : 'state';
+  const states = statesOf(given[name], `${at}/${name}`);
   if (!states.ok) return states;
   const texts = Object.fromEntries(
     TEXTS.filter((name) => given[name] !== undefined).map((name) => [name, given[name]]),

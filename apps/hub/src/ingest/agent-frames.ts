@@ -15,7 +15,8 @@ import { producerInFrame } from './read-producer.js';
 
 type Answered = Result<unknown> & { readonly thenClose?: CloseReason };
 
-const POINTERS = { producer: '/data/producer', events: '/data/events' };
+/** Into what the frame carries. */
+const POINTERS = { producer: '/producer', events: '/events' };
 
 @Injectable()
 export class AgentFrames {
@@ -70,7 +71,7 @@ export class AgentFrames {
 
   /** The same agent with a newer token. */
   private async reauthenticate(open: OpenAgent, { data: { token } }: AgentFrame): Promise<Answered> {
-    if (typeof token !== 'string') return refuse('INVALID_INPUT', { details: { pointer: '/data/token' } });
+    if (typeof token !== 'string') return refuse('INVALID_INPUT', { details: { pointer: '/token' } });
     const verified = await this.tokens.verify(token);
     if (!verified.ok) return verified;
     const actor = verified.value;

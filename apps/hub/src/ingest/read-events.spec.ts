@@ -60,8 +60,8 @@ describe('a body of events', () => {
     for (const bad of ['', '1.5', ' 1', '0x1', '9007199254740993', undefined])
       expect([bad, with1({ 'producer-seq': bad })]).toEqual([bad, '/producer-seq']);
     expect(producerInFrame({ id: 'p', epoch: 0, seq: '0' })).toMatchObject({
-      refusal: { details: { pointer: '/data/producer/seq' } },
+      refusal: { details: { pointer: '/producer/seq' } },
     });
-    expect(producerInFrame(7)).toMatchObject({ refusal: { details: { pointer: '/data/producer' } } });
+    expect(producerInFrame(7)).toMatchObject({ refusal: { details: { pointer: '/producer' } } });
   });
 });

@@ -37,9 +37,6 @@ export const producerInHeaders = (headers: Headers): Result<PushProducer | undef
 /** undefined: the frame names no producer. */
 export const producerInFrame = (raw: unknown): Result<PushProducer | undefined> => {
   if (raw === undefined) return ok(undefined);
-  if (typeof raw !== 'object' || raw === null) return wrong('A producer is an object.', '/data/producer');
-  return read(
-    { id: undefined, epoch: undefined, seq: undefined, ...raw },
-    (part) => `/data/producer/${part}`,
-  );
+  if (typeof raw !== 'object' || raw === null) return wrong('A producer is an object.', '/producer');
+  return read({ id: undefined, epoch: undefined, seq: undefined, ...raw }, (part) => `/producer/${part}`);
 };
