@@ -12,6 +12,8 @@ export const frame = (event: unknown): string => `data: ${JSON.stringify(event)}
 
 export interface ToldAgent {
   readonly url: string;
+  /** What it was asked for, in the order it came. */
+  readonly heard: readonly RunAgentInput[];
   /** The thread's next runs are answered so, one after another. */
   tell(thread: string, ...answers: readonly Answer[]): void;
   stop(): Promise<void>;
@@ -26,17 +28,20 @@ const send = async (response: ServerResponse, input: RunAgentInput, answer: Answ
 
 export const toldAgent = async (): Promise<ToldAgent> => {
   const told = new Map<string, Answer[]>();
+  const heard: RunAgentInput[] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const input = JSON.parse(Buffer.concat(chunks).toString()) as RunAgentInput;
+      heard.push(input);
       void send(response, input, told.get(input.threadId)?.shift() ?? []);
     });
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    heard,
     tell: (thread, ...answers) => void told.set(thread, [...(told.get(thread) ?? []), ...answers]),
     stop: async () => {
       server.closeAllConnections();

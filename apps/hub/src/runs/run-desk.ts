@@ -27,6 +27,7 @@ export class RunDesk {
     const { actor, agentId, input } = asked;
     const terms = this.terms.for(agentId, actor);
     if (!terms.ok) return terms;
+    if (!input.resume?.length && !mayStart(asked, terms.value)) return refuse('FORBIDDEN');
     const thread = await this.access.peek(asThreadId(input.threadId));
     const allowed = thread ? await this.mayRun(asked, thread) : mayOpen(asked, terms.value);
     if (!allowed.ok) return allowed;
@@ -61,6 +62,10 @@ export class RunDesk {
     return allowed.ok ? this.begin(remaining, terms) : allowed;
   }
 }
+
+/** HUB-80: on a thread of their own at best. Judged before any is looked for: whether there is one must not show. */
+const mayStart = ({ actor, agentId }: RunAsked, { starters }: Terms): boolean =>
+  can(actor, 'run.start', { tenant: actor.tenant, agentId, starters, owner: actor.subject });
 
 /** A thread that does not exist yet has no questions to answer. */
 const mayOpen = ({ actor, agentId, input }: RunAsked, { starters }: Terms): Result<true> => {
