@@ -1,6 +1,5 @@
 /** Everybody who may stand at a door: one of each role, and those who look like one. */
-import type { Product } from '@triptych/testkit';
-import type { Person } from '@triptych/testkit';
+import { type Person, type Product, until } from '@triptych/testkit';
 
 const ELSEWHERE = 'elsewhere';
 
@@ -43,7 +42,7 @@ export const PEOPLE = {
 
 export type Somebody = keyof typeof PEOPLE;
 /** Those who come without a token that is good. */
-export const TOKENLESS = ['none', 'expired', 'forged', 'unsigned'] as const;
+export const TOKENLESS = ['none', 'expired', 'forged', 'unsigned', 'revoked'] as const;
 export type Name = Somebody | (typeof TOKENLESS)[number];
 
 export const EVERYBODY = [...Object.keys(PEOPLE), ...TOKENLESS] as readonly Name[];
@@ -73,6 +72,14 @@ const unsignedFrom = (token: string): string =>
 
 export type Tokens = Readonly<Record<Name, string | undefined>>;
 
+/** An operator's, until the admin said no. */
+const revokedBy = async (product: Product, admin: string): Promise<string> => {
+  const token = await product.token({ sub: 'left', roles: ['operator'] });
+  await product.fetch('/v1/revocations', { token: admin, body: { sub: 'left' } });
+  await until(async () => (await product.fetch('/v1/agents', { token })).status === 401);
+  return token;
+};
+
 export const tokensOf = async (product: Product): Promise<Tokens> => {
   const names = Object.keys(PEOPLE) as Somebody[];
   const given = await Promise.all(
@@ -85,5 +92,6 @@ export const tokensOf = async (product: Product): Promise<Tokens> => {
     expired: await product.token({ ...operator, ttlSeconds: 1 }),
     forged: forgedFrom(good.nobody, good.operator),
     unsigned: unsignedFrom(good.operator),
+    revoked: await revokedBy(product, good.admin),
   };
 };

@@ -152,6 +152,19 @@ export const OTHERS: readonly Row[] = [
     ...NO,
   }),
   ...TICKETS,
+  ...['jti', 'sub', 'role'].map((what) =>
+    post(
+      '/v1/revocations',
+      'idle',
+      {
+        ok: 'admin',
+        FORBIDDEN:
+          'owner other twin candidate outsider supervisor stranger operator auditor AGENTS ROLELESS FOREIGN',
+        ...NO,
+      },
+      { what: `revoking a ${what}`, body: () => ({ [what]: what === 'role' ? 'auditor' : 'never-was' }) },
+    ),
+  ),
   ...INGEST,
   ...FRAMES,
 ];
