@@ -116,7 +116,7 @@ describe('whoever revokes', () => {
 describe('a subject that was revoked', () => {
   verifies(
     'HUB-71',
-    'loses all that is open, mid-run, and gets nothing by what it had',
+    'loses all that is open, mid-run, and gets nothing by what it had (threat 16, SE-08)',
     async () => {
       const { tenant, tokenOf, revoke } = house();
       const thread = `revoked-${tenant}`;

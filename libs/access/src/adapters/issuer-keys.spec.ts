@@ -98,6 +98,16 @@ describe('a key that the issuer has just begun to use', () => {
     }
   });
 
+  verifies('ACC-52', 'is found among others that have no name either', async () => {
+    const [one, two, stranger] = [await newKey(), await newKey(), await newKey()];
+    publish(one);
+    const issuer = issuerWith({ cooldownMs: 50 });
+    expect(await codeOf(issuer, await one.sign())).toBe('ok');
+    publish(one, two);
+    for (const key of [two, one]) expect(await codeOf(issuer, await key.sign('ben'))).toBe('ok');
+    expect(await codeOf(issuer, await stranger.sign())).toBe('UNAUTHENTICATED');
+  });
+
   verifies('ACC-52', 'is fetched no more often than allowed, whatever tokens come', async () => {
     const [known, stranger] = [await newKey('k1'), await newKey('k9')];
     publish(known);

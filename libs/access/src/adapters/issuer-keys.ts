@@ -71,6 +71,9 @@ export class IssuerKeys {
 
   /** Rejects with KeysAway when there is nothing to judge a token by. */
   async ready(): Promise<void> {
+    if (this.areUsable) return;
+    // The one under way serves whoever came since it began.
+    await this.running;
     if (!this.areUsable) await this.newest();
   }
 

@@ -1,12 +1,13 @@
 /** Verifies the bearer tokens that an issuer signed. */
 import { createHash, createPublicKey } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
-import { calculateJwkThumbprint, errors, exportJWK, jwtVerify } from 'jose';
-import type { JWTVerifyGetKey, JWTVerifyOptions } from 'jose';
+import { errors, jwtVerify } from 'jose';
+import type { JWTVerifyOptions } from 'jose';
 import { ok, refuse } from '@triptych/protocol';
 import type { Result } from '@triptych/protocol';
 import { actorFromClaims } from '../core/actor.js';
 import type { Actor } from '../core/actor.js';
+import { type Check, type Checked, checkingWith } from './check-with-keys.js';
 import { IssuerKeys, KEY_BOUNDS, type KeyBounds, KeysAway, KeysBusy } from './issuer-keys.js';
 import { recentTokens } from './recent-tokens.js';
 
@@ -65,13 +66,6 @@ const refusalOf = (failure: unknown): Result<never> => {
 
 const stillGood = (actor: Actor): Result<Actor> => (actor.expiresAt <= Date.now() ? EXPIRED : ok(actor));
 
-interface Checked {
-  readonly claims: unknown;
-  readonly keyId?: string;
-}
-
-type Check = (token: string) => Promise<Checked>;
-
 interface Remembering {
   readonly check: Check;
   readonly vouchesFor: (actor: Actor) => boolean;
@@ -103,19 +97,6 @@ const remembering = ({ check, vouchesFor, defaultTenant }: Remembering): TokenVe
     },
   };
 };
-
-/** Only the key set's own "no such key" is the token's fault; all else is ours. */
-const blamingTheKeys =
-  (getKey: JWTVerifyGetKey): JWTVerifyGetKey =>
-  async (header, token) => {
-    try {
-      return await getKey(header, token);
-    } catch (failure) {
-      const tokensFault =
-        failure instanceof errors.JWKSNoMatchingKey || failure instanceof errors.JWKSMultipleMatchingKeys;
-      throw tokensFault ? failure : new KeysAway('key set', { cause: failure });
-    }
-  };
 
 const publicKeyFrom = (text: string): KeyObject =>
   text.trimStart().startsWith('{')
@@ -156,30 +137,6 @@ const rulesOf = (
   ...(issuer === undefined ? {} : { issuer }),
   ...(audience === undefined ? {} : { audience }),
 });
-
-const mayBeOfANewerKey = (failure: unknown): boolean =>
-  failure instanceof errors.JWKSNoMatchingKey || failure instanceof errors.JWSSignatureVerificationFailed;
-
-/** ACC-52: before a token is refused for its key, it is looked whether the issuer has another one by now. */
-const checkingWith = (keys: IssuerKeys, rules: JWTVerifyOptions): Check => {
-  const find = blamingTheKeys(keys.find);
-  const checkOnce: Check = async (token) => {
-    const { payload, key } = await jwtVerify(token, find, rules);
-    return { claims: payload, keyId: await calculateJwkThumbprint(await exportJWK(key)) };
-  };
-  return async (token) => {
-    await keys.ready();
-    const { generation } = keys;
-    try {
-      return await checkOnce(token);
-    } catch (failure) {
-      if (!mayBeOfANewerKey(failure)) throw failure;
-      await keys.newest();
-      if (keys.generation === generation) throw failure;
-      return checkOnce(token);
-    }
-  };
-};
 
 const issuerWithKeys = (jwksUrl: string, options: VerifierOptions): Issuer => {
   const bounds = { ...KEY_BOUNDS, ...options.keyBounds };
