@@ -125,12 +125,16 @@ const knownElements = ({ allow, redact, before }: Place): Known => {
 /** A hidden element leaves its place, or the indexes of the others would lie. */
 const HIDDEN_ELEMENT = Object.freeze({});
 
+/** `null` is a value like any other. */
+const orElse = (shown: unknown, instead: unknown): unknown => (shown === undefined ? instead : shown);
+
 const cutArray = (items: readonly unknown[], place: Place): unknown => {
   if (!place.within && !place.allow.some(reachesElements)) return undefined;
   const known = knownElements(place);
-  return items.map(
-    (item, index) => known(item, index) ?? cut(item, into(place, String(index))) ?? HIDDEN_ELEMENT,
-  );
+  return items.map((item, index) => {
+    const before = known(item, index);
+    return orElse(before === undefined ? cut(item, into(place, String(index))) : before, HIDDEN_ELEMENT);
+  });
 };
 
 const cutObject = (value: object, place: Place): unknown => {
@@ -171,7 +175,7 @@ const rootOf = ({ allow, redact }: Shape): Place => ({
 export const cutTo = (shape: Shape, value: unknown, before?: Cut): unknown => {
   if (shape.whole) return value;
   if (shape.empty) return {};
-  return cut(value, { ...rootOf(shape), before }) ?? {};
+  return orElse(cut(value, { ...rootOf(shape), before }), {});
 };
 
 const placeAt = (shape: Shape, pointer: string): Place & { readonly redacted: boolean } => {

@@ -26,8 +26,11 @@ export interface EventLimits {
   readonly interrupts: number;
 }
 
-/** Values that the `copy` operations of one patch may add, in characters and members: copying doubles at every step. */
+/** Characters that one patch may copy, or move to a deeper place: copying doubles at every step. */
 export const MAX_COPIED = 7 * MIB;
+
+/** Elements of lists that one patch may shift along by what it puts in and takes out: a tenth of a second's work. */
+export const MAX_SHIFTED = 64 * MIB;
 
 /** `CUSTOM` events kept for those who join later. */
 export const MAX_KEPT_CUSTOM = 200;

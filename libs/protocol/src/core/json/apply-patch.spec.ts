@@ -106,6 +106,35 @@ describe('a patch', () => {
     expect(apply({ text: 'x'.repeat(1000) }, ...doubling)).toBe('refused');
   });
 
+  verifies('PRO-36', 'cannot walk a large value again and again by moving it deeper', () => {
+    const rows = Array.from({ length: 200_000 }, (_, n) => ({ n }));
+    const away = { op: 'move', from: '/a', path: '/b/a' };
+    const back = { op: 'move', from: '/b/a', path: '/a' };
+    expect(apply({ a: rows, b: {} }, away, back)).toEqual({ a: rows, b: {} });
+    expect(apply({ a: rows, b: {} }, away, back, away, back, away, back, away)).toBe('refused');
+  });
+
+  verifies('PRO-36', 'cannot shift the elements of a large list without bound', () => {
+    const list = Array.from({ length: 500_000 }, () => 0);
+    const first = { op: 'add', path: '/list/0', value: 1 };
+    const last = { op: 'add', path: '/list/-', value: 1 };
+    const take = { op: 'remove', path: '/list/0' };
+    expect(apply({ list }, ...Array.from({ length: 100 }, () => first))).not.toBe('refused');
+    expect(apply({ list }, ...Array.from({ length: 5_000 }, () => last))).not.toBe('refused');
+    expect(apply({ list }, ...Array.from({ length: 200 }, () => first))).toBe('refused');
+    expect(apply({ list }, ...Array.from({ length: 200 }, () => take))).toBe('refused');
+  });
+
+  verifies('PRO-36', 'copies a container it has copied not again, unless a copy of it was asked for', () => {
+    const small = (n: number) => ({ op: 'copy', from: '/small', path: `/big/n${n}` });
+    const into = (n: number) => ({ op: 'add', path: `/small/n${n}`, value: n });
+    const both = Array.from({ length: 3 }, (_, n) => [small(n), into(n)]).flat();
+    expect(apply({ big: {}, small: { x: 0 } }, ...both)).toEqual({
+      big: { n0: { x: 0 }, n1: { x: 0, n0: 0 }, n2: { x: 0, n0: 0, n1: 1 } },
+      small: { x: 0, n0: 0, n1: 1, n2: 2 },
+    });
+  });
+
   verifies('PRO-23', 'cannot nest without bound', () => {
     const deeper = Array.from({ length: 80 }, () => ({ op: 'move', from: '/a', path: '/a' }));
     const nested = (depth: number): unknown => (depth === 0 ? {} : { a: nested(depth - 1) });
