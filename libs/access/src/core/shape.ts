@@ -158,8 +158,11 @@ const cutAnew = (value: unknown, place: Place): unknown => {
   const within = place.within || place.allow.some(ends);
   if (within && place.redact.length === 0) return value;
   if (typeof value !== 'object' || value === null) return within ? value : undefined;
-  const here: Place = { ...place, within };
-  return Array.isArray(value) ? cutArray(value, here) : cutObject(value, here);
+  const isList = Array.isArray(value);
+  // What a list leaves in the place of a hidden element is nothing that an object shows.
+  const before = Array.isArray(place.before?.full) === isList ? place.before : undefined;
+  const here: Place = { ...place, within, before };
+  return isList ? cutArray(value, here) : cutObject(value, here);
 };
 
 const rootOf = ({ allow, redact }: Shape): Place => ({

@@ -220,6 +220,14 @@ describe('the state a surface sees', () => {
     expect(after).toEqual(cutTo(shape, next));
   });
 
+  verifies('ACC-61', 'takes what a list left in a place for nothing that an object shows', () => {
+    const { state: shape } = policyOf({ state: ['/a/0/x'] }).surfaces.customer;
+    const full = { a: [false] };
+    const next = { a: { '0': false } };
+    expect(cutTo(shape, full)).toEqual({ a: [{}] });
+    expect(cutTo(shape, next, { full, shown: cutTo(shape, full) })).toEqual({});
+  });
+
   verifies('ACC-61', 'takes no element for another where the policy names one of them', () => {
     const { state: shape } = policyOf({ state: ['/rows/0', '/rows/*/name'] }).surfaces.customer;
     const full = { rows: rows(1, 2) };

@@ -59,8 +59,13 @@ const writable = (draft: Draft, path: Tokens): object | undefined => {
   return here;
 };
 
+interface AtPlace {
+  readonly op: Change['op'];
+  readonly token: string;
+}
+
 /** A list takes and loses elements at its own places only, and moves a bounded number of others for it. */
-const shiftFor = (draft: Draft, list: readonly unknown[], { op }: Change, token: string): Failure => {
+const shiftFor = (draft: Draft, list: readonly unknown[], { op, token }: AtPlace): Failure => {
   if (op === 'replace') return undefined;
   const index = op === 'add' && token === '-' ? list.length : indexIn(token, list.length);
   if (index === undefined) return 'this is no place in the list';
@@ -76,7 +81,9 @@ export const change = (draft: Draft, path: Tokens, step: Change): Failure => {
   if (last !== undefined) {
     const container = writable(draft, path.slice(0, -1));
     if (!container) return 'there is nothing to change';
-    const failure = Array.isArray(container) ? shiftFor(draft, container, step, last) : undefined;
+    const failure = Array.isArray(container)
+      ? shiftFor(draft, container, { op: step.op, token: last })
+      : undefined;
     if (failure !== undefined) return failure;
   }
   const operation: Operation = { ...step, path: writePointer(path) };
