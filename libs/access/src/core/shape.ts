@@ -149,6 +149,13 @@ const cutObject = (value: object, place: Place): unknown => {
   return any ? shown : undefined;
 };
 
+const cutContainer = (value: object, place: Place): unknown => {
+  const isList = Array.isArray(value);
+  // What a list leaves in the place of a hidden element is nothing that an object shows.
+  const before = Array.isArray(place.before?.full) === isList ? place.before : undefined;
+  return isList ? cutArray(value, { ...place, before }) : cutObject(value, { ...place, before });
+};
+
 const cut = (value: unknown, place: Place): unknown =>
   place.before?.full === value ? place.before?.shown : cutAnew(value, place);
 
@@ -158,11 +165,7 @@ const cutAnew = (value: unknown, place: Place): unknown => {
   const within = place.within || place.allow.some(ends);
   if (within && place.redact.length === 0) return value;
   if (typeof value !== 'object' || value === null) return within ? value : undefined;
-  const isList = Array.isArray(value);
-  // What a list leaves in the place of a hidden element is nothing that an object shows.
-  const before = Array.isArray(place.before?.full) === isList ? place.before : undefined;
-  const here: Place = { ...place, within, before };
-  return isList ? cutArray(value, here) : cutObject(value, here);
+  return cutContainer(value, { ...place, within });
 };
 
 const rootOf = ({ allow, redact }: Shape): Place => ({
