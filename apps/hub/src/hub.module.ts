@@ -1,6 +1,6 @@
 /** The contents of the hub: the public face of the product. */
 import { type DynamicModule, Module } from '@nestjs/common';
-import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
+import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, DiscoveryModule } from '@nestjs/core';
 import type { ProcessParts } from '@triptych/assembly';
 import { AssemblyModule } from '@triptych/assembly/nest';
 import { PlatformModule } from '@triptych/platform/nest';
@@ -14,7 +14,12 @@ import { NewsDesk } from './approvals/news-desk.js';
 import { Once } from './approvals/once.js';
 import { TaskDoor } from './approvals/task-door.js';
 import { TenantNews } from './approvals/tenant-news.js';
+import { ApiDoc } from './health/api-doc.js';
 import { HealthController } from './health/health.controller.js';
+import { HubMetrics } from './health/hub-metrics.js';
+import { OpenSockets } from './health/open-sockets.js';
+import { Readiness } from './health/readiness.js';
+import { InsideController } from './health/inside.controller.js';
 import { RefusalFilter } from './http/refusal.filter.js';
 import { ResultInterceptor } from './http/result.interceptor.js';
 import { CallerGuard } from './identity/caller.guard.js';
@@ -69,6 +74,7 @@ const controllers = [
   EventsController,
   HealthController,
   IngestController,
+  InsideController,
   OperatorLogController,
   RevocationsController,
   RunController,
@@ -84,14 +90,18 @@ const desks = [
   AgentSockets,
   AguiDoor,
   AnswerDesk,
+  ApiDoc,
   FrameDesk,
+  HubMetrics,
   InboxDesk,
   IngestDesk,
   NewsDesk,
   Once,
   OpenDoors,
   OperatorLog,
+  OpenSockets,
   PlainSockets,
+  Readiness,
   RightsDesk,
   RunCancel,
   RunDesk,
@@ -118,7 +128,7 @@ export class HubModule {
   static forRoot(parts: ProcessParts): DynamicModule {
     return {
       module: HubModule,
-      imports: [PlatformModule.forRoot(parts), AssemblyModule.forRoot(parts)],
+      imports: [DiscoveryModule, PlatformModule.forRoot(parts), AssemblyModule.forRoot(parts)],
       controllers,
       providers: [
         { provide: APP_GUARD, useClass: CallerGuard },

@@ -5,6 +5,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { ProcessParts } from '@triptych/assembly';
 import { isAguiUpgrade, judgeAguiUpgrade } from './agui/agui-upgrade.js';
 import { PlainSockets } from './agui/plain-sockets.js';
+import { HubMetrics } from './health/hub-metrics.js';
 import { HubModule } from './hub.module.js';
 import { guardEveryRequest } from './http/front-guard.js';
 import type { Gate } from './http/gatekeeper.js';
@@ -35,6 +36,7 @@ export const openHub = async (parts: ProcessParts): Promise<NestExpressApplicati
     origins: new Set([...settings.publicOrigins, ...settings.allowedOrigins]),
     dev: settings.auth.mode === 'dev',
   };
+  app.use(app.get(HubMetrics).count);
   guardEveryRequest(app, { gate, settings });
   servePages(app, PAGES);
   app.useWebSocketAdapter(socketsOf(app, gate, parts));

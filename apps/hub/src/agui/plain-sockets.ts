@@ -6,6 +6,10 @@ import type { StreamLine } from '@triptych/fanout';
 export class PlainSockets {
   private readonly open = new Set<StreamLine>();
 
+  get size(): number {
+    return this.open.size;
+  }
+
   add(line: StreamLine): void {
     this.open.add(line);
     line.onceClosed(() => this.open.delete(line));

@@ -34,6 +34,10 @@ export class AgentSockets {
     tools.pulse.add(() => inBackground(log, 'agent-sockets', this.pulse()));
   }
 
+  get size(): number {
+    return this.sockets.size;
+  }
+
   add(open: OpenAgent): void {
     this.sockets.add(open);
     inBackground(this.log, 'agent-here', this.welcome(open));

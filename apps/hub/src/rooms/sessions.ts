@@ -47,4 +47,10 @@ export class Sessions {
   all(): readonly OpenSession[] {
     return [...this.open.values()];
   }
+
+  bySurface(): Readonly<Record<Surface, number>> {
+    const counts = { customer: 0, reviewer: 0, operator: 0 };
+    for (const { surface } of this.open.values()) counts[surface] += 1;
+    return counts;
+  }
 }

@@ -1,0 +1,55 @@
+/** What is said of the HTTP doors, by method and path. */
+export interface DoorWords {
+  readonly says: string;
+  readonly query?: readonly string[];
+}
+
+const PAGE = ['cursor', 'limit'];
+
+export const API_WORDS: Readonly<Record<string, DoorWords>> = {
+  'POST /v1/dev/token': { says: 'Hands out a token for a made-up person; in dev mode alone.' },
+  'GET /v1/config': { says: 'Tells pages how to sign in.' },
+  'GET /v1/agents': { says: 'Lists the agents the caller may use.' },
+  'POST /v1/agents/{agent}/run': { says: 'Takes a RunAgentInput and streams its run.', query: ['hold'] },
+  'POST /v1/agents/{agent}/connect': {
+    says: 'Streams a thread as it stands, then live until nothing is under way.',
+  },
+  'POST /v1/threads': { says: 'Creates a thread.' },
+  'GET /v1/threads': { says: 'Lists threads, newest first.', query: ['status', 'agent', 'q', ...PAGE] },
+  'GET /v1/threads/{thread}': { says: 'Tells where a thread stands.', query: ['surface'] },
+  'GET /v1/threads/{thread}/snapshot': {
+    says: 'Tells all that a surface shows of a thread; operators also as it was.',
+    query: ['surface', 'at', 'profile'],
+  },
+  'GET /v1/threads/{thread}/events': {
+    says: 'Streams a surface of a thread; goes on from Last-Event-ID.',
+    query: ['surface', 'after', 'profile', 'ticket'],
+  },
+  'POST /v1/threads/{thread}/events': { says: 'Takes events that an agent pushes.' },
+  'GET /v1/threads/{thread}/log': {
+    says: 'Lists stored and refused events, and who was shown what.',
+    query: ['after', 'limit'],
+  },
+  'GET /v1/threads/{thread}/subscribers': {
+    says: 'Tells who reads a thread on this instance, and how far behind.',
+  },
+  'GET /v1/threads/{thread}/findings': { says: 'Lists what was worth a look.', query: PAGE },
+  'GET /v1/threads/{thread}/runs/{run}': { says: 'Tells what became of a run.', query: ['surface'] },
+  'GET /v1/threads/{thread}/runs/{run}/tree': {
+    says: 'Tells the subagents of a run and the runs begun for it.',
+    query: ['surface'],
+  },
+  'POST /v1/threads/{thread}/runs/{run}/cancel': { says: 'Ends a run.' },
+  'GET /v1/approvals': {
+    says: 'Lists the tasks the caller is a candidate for.',
+    query: ['state', 'group', 'assignee', 'reason', 'tool', 'threadId', 'q', 'sort', ...PAGE],
+  },
+  'GET /v1/approvals/{task}': { says: 'Tells a task with its history.' },
+  'GET /v1/batches': { says: 'Lists the batches that need a person.', query: ['state', ...PAGE] },
+  'POST /v1/batches/{batch}/retry': { says: 'Sends the answers of a batch again.' },
+  'POST /v1/tickets': { says: 'Gives a ticket for one socket, or for the events of one thread.' },
+  'GET /health/live': { says: 'Says that the process lives.' },
+  'GET /health/ready': { says: 'Says whether it can serve.' },
+  'GET /metrics': { says: 'Tells figures in the text format of Prometheus.' },
+  'GET /docs': { says: 'Tells this document.' },
+};
