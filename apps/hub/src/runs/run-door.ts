@@ -41,7 +41,8 @@ export class RunDoor {
     const surface = surfaceFor(actor, { owner });
     if (!surface) return refuse('FORBIDDEN');
     const before = await this.streams.surfaceBefore({ ...run, thread, surface }, glimpse);
-    await this.streams.run({ ...run, input, holdMs, before, line, thread, surface });
+    const who = actor.subject;
+    await this.streams.run({ ...run, who, input, holdMs, before, line, thread, surface });
     return ok(undefined);
   }
 
@@ -50,7 +51,7 @@ export class RunDoor {
     const seen = await this.access.find(actor, input.threadId);
     if (seen.ok) {
       const { thread, surface } = seen.value;
-      return this.streams.connect({ line, input, thread: thread.threadId, surface });
+      return this.streams.connect({ line, who: actor.subject, input, thread: thread.threadId, surface });
     }
     serveNothing(line);
   }

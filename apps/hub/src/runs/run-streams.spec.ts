@@ -61,7 +61,13 @@ describe('a connect', () => {
     expect((await runs.begin(request)).ok).toBe(true);
     log.write(request.thread, [note(0)]);
     const { line, heard, state } = keepingLine();
-    await streams.connect({ line, thread: request.thread, surface: 'operator', input: request.input });
+    await streams.connect({
+      line,
+      who: 'mo',
+      thread: request.thread,
+      surface: 'operator',
+      input: request.input,
+    });
     await settled();
     time.advance(599_000);
     log.write(request.thread, [note(1)]);

@@ -33,6 +33,8 @@ import { RunView } from './run-view.js';
 
 export interface RunToStream {
   readonly line: StreamLine;
+  /** The subject that asked. */
+  readonly who: string;
   readonly thread: ThreadId;
   readonly surface: Surface;
   readonly runId: string;
@@ -49,7 +51,7 @@ interface Opened {
   open?: OpenStream;
 }
 
-export type Connection = Pick<RunToStream, 'line' | 'thread' | 'surface' | 'input'>;
+export type Connection = Pick<RunToStream, 'line' | 'who' | 'thread' | 'surface' | 'input'>;
 
 /** A connect never outlives this; the client comes again. */
 const CONNECT_MS = 600_000;

@@ -43,6 +43,7 @@ export class EventsController {
       render: words?.(),
       thread: thread.threadId,
       surface: shown,
+      who: actor.subject,
       from: position === undefined ? undefined : asPosition(position),
     });
   }

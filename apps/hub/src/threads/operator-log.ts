@@ -44,9 +44,9 @@ export class OperatorLog {
   }
 
   subscribers(thread: ThreadId) {
-    return this.rooms
-      .readersOf(thread)
-      .map(({ surface, behind, unsent, paused }) => ({ surface, behind, unsentBytes: unsent, paused }));
+    return this.rooms.readersOf(thread).map(({ reader: { who }, surface, behind, unsent, paused }) => ({
+      ...{ who, surface, behind, unsentBytes: unsent, paused },
+    }));
   }
 
   private async walk(

@@ -11,6 +11,8 @@ export type StreamStep = 'on' | 'last' | 'over';
 
 export interface EventStreamOptions {
   readonly line: StreamLine;
+  /** The subject that reads. */
+  readonly who?: string | undefined;
   /** With positions and marked preludes; without, one bare event a frame and nothing lost to a snapshot. */
   readonly positions: boolean;
   readonly render?: Render | undefined;
@@ -30,6 +32,10 @@ export class EventStream implements Reader {
 
   constructor(private readonly options: EventStreamOptions) {
     this.whole = !options.positions;
+  }
+
+  get who(): string | undefined {
+    return this.options.who;
   }
 
   /** A replay continues what the reader has: there is no prelude to come. */

@@ -12,6 +12,8 @@ interface StreamRequest {
   readonly rooms: Rooms;
   readonly thread: ThreadId;
   readonly surface: Surface;
+  /** The subject that reads. */
+  readonly who?: string | undefined;
   readonly render?: Render | undefined;
 }
 
@@ -62,14 +64,14 @@ export const serveNothing = (line: StreamLine): void => {
 
 /** The attach stream: positions as ids, a marked prelude, open until somebody leaves. */
 export const serveAttach = (request: AttachRequest): Promise<OpenStream> => {
-  const { line, from, render } = request;
-  const stream = new EventStream({ line, positions: true, render });
+  const { line, who, from, render } = request;
+  const stream = new EventStream({ line, who, positions: true, render });
   return serve(request, { stream, from, tellRecovered: true });
 };
 
 /** A plain AG-UI stream: bare events, each of them, in order. */
 export const servePlain = (request: PlainRequest): Promise<OpenStream> => {
-  const { line, from, render, until } = request;
-  const stream = new EventStream({ line, positions: false, render, until });
+  const { line, who, from, render, until } = request;
+  const stream = new EventStream({ line, who, positions: false, render, until });
   return serve(request, { stream, from, tellRecovered: false });
 };

@@ -53,11 +53,14 @@ export interface WsReaderOptions {
   /** The connection under the socket (`request.socket`): ready-made frames are written to it past the library. */
   readonly raw?: Duplex;
   readonly onClose: (reason: CloseReason) => void;
+  /** Who holds it. */
+  readonly subject?: string;
   /** Without them it is told what all others are, encoded once. */
   readonly words?: Words | undefined;
 }
 
 export class WsReader implements Reader {
+  readonly who: string | undefined;
   private handed = 0;
   /** More may wait than the connection likes to hold. */
   private clogged = false;
@@ -68,7 +71,8 @@ export class WsReader implements Reader {
   private readonly own: Reworded | undefined;
   private readonly onClose: (reason: CloseReason) => void;
 
-  constructor({ socket, raw, onClose, words }: WsReaderOptions) {
+  constructor({ socket, raw, onClose, subject, words }: WsReaderOptions) {
+    this.who = subject;
     this.socket = socket;
     // With an extension (compression) a frame is each reader's own.
     this.raw = socket.extensions === '' ? raw : undefined;

@@ -3,6 +3,8 @@ import type { CloseReason } from '@triptych/protocol';
 import type { Delivery } from './delivery.js';
 
 export interface Reader {
+  /** The subject that reads. */
+  readonly who?: string | undefined;
   deliver(delivery: Delivery): void;
   /** Delivers where next to nothing waits; false: nothing was done, and it must be decided what this reader gets. */
   pour?(delivery: Delivery): boolean;
