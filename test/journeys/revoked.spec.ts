@@ -309,3 +309,42 @@ describe('a role that was revoked', () => {
     JOURNEY_MS,
   );
 });
+
+describe('the socket of an agent', () => {
+  verifies(
+    'HUB-75',
+    'goes on with a newer token of the same agent, and with no other',
+    async () => {
+      const { tokenOf } = house();
+      const worker = await PushWorker.open(product.url, await tokenOf({ ...ENGINE, ttlSeconds: 300 }));
+      const auth = async (token: unknown) => worker.ask('auth', { token });
+      const forbidden = { event: 'refused', data: { code: 'FORBIDDEN' } };
+      expect(await auth(await tokenOf({ ...ENGINE, sub: 'onboarding' }))).toMatchObject(forbidden);
+      expect(await auth(await product.token(ENGINE))).toMatchObject(forbidden);
+      expect(await auth('no token')).toMatchObject({ event: 'refused', data: { code: 'UNAUTHENTICATED' } });
+      expect(await auth(7)).toMatchObject({ event: 'refused', data: { code: 'INVALID_INPUT' } });
+      const renewed = await auth(await tokenOf({ ...ENGINE, ttlSeconds: 600 }));
+      expect(renewed).toMatchObject({ event: 'reply', data: { expiresAt: expect.any(Number) } });
+      expect((renewed.data.expiresAt as number) - Date.now()).toBeGreaterThan(300_000);
+
+      expect(await auth(await tokenOf({ ...ENGINE, roles: ['operator'] }))).toMatchObject(forbidden);
+      await until(() => worker.closed !== undefined);
+      expect(worker.closed).toBe(4403);
+    },
+    JOURNEY_MS,
+  );
+
+  verifies(
+    'HUB-75',
+    'is told that its token ends, and closes with it',
+    async () => {
+      const { tokenOf } = house();
+      const worker = await PushWorker.open(product.url, await tokenOf({ ...ENGINE, ttlSeconds: 5 }));
+      await worker.next('auth.expiring');
+      await until(() => worker.closed !== undefined);
+      expect(worker.closed).toBe(4401);
+      expect(worker.frames.at(-1)).toEqual({ event: 'closing', data: { code: 4401, next: 'reauth' } });
+    },
+    JOURNEY_MS,
+  );
+});
