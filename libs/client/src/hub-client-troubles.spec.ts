@@ -129,6 +129,38 @@ describe('listeners', () => {
   });
 });
 
+describe('a thread that cannot be gone on with', () => {
+  const subscribed = async () => (await stage.server.frame('subscribe')).frame;
+
+  verifies('CLI-39', 'is left and joined again after a patch that does not apply', async () => {
+    const { peer, thread } = await joined();
+    const wrong = { type: 'STATE_DELTA', delta: [{ op: 'remove', path: '/not/there' }] };
+    peer.send('agui', { threadId: 't', prev: 'p1', pos: 'p2', events: [wrong] });
+    expect((await stage.server.frame('unsubscribe')).frame.data).toEqual({ threadId: 't' });
+    const asked = await subscribed();
+    expect(asked.data).toEqual({ threadId: 't' });
+    expect((await thread.view(({ missed }) => missed !== undefined)).model.state).toEqual({});
+    peer.send('reply', { pos: 'p2', recovered: 'snapshot' }, asked.id);
+    const { events, ...rest } = snapshot('p2');
+    peer.send('snapshot', { ...rest, events: [...events, { type: 'STATE_SNAPSHOT', snapshot: { y: 1 } }] });
+    const { model, missed } = await thread.view((view) => view.missed === undefined && view.phase === 'live');
+    expect([model.state, missed]).toEqual([{ y: 1 }, undefined]);
+  });
+
+  verifies('CLI-40', 'is left and joined again when its position never fits', async () => {
+    const { peer } = await joined();
+    for (let gaps = 0; gaps < 2; gaps += 1) {
+      peer.send('agui', frame('p8', 'p9', 'lost'));
+      const asked = await subscribed();
+      expect(asked.data).toEqual({ threadId: 't', from: 'p1' });
+      peer.send('reply', { pos: 'p9', recovered: 'replay' }, asked.id);
+    }
+    peer.send('agui', frame('p8', 'p9', 'lost'));
+    expect((await stage.server.frame('unsubscribe')).frame.data).toEqual({ threadId: 't' });
+    expect((await subscribed()).data).toEqual({ threadId: 't' });
+  });
+});
+
 describe('connections', () => {
   verifies('CLI-19', 'that end right after ready are tried ever more slowly', async () => {
     const client = stage.client();

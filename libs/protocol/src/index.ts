@@ -94,6 +94,7 @@ export {
   MAX_PATCH_OPS,
   MAX_SNAPSHOT_BYTES,
 } from './core/limits.js';
+export { missedPatch } from './core/model/fold-state.js';
 export { customAgain } from './core/model/kept-custom.js';
 export {
   emptyModel,

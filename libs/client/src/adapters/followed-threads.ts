@@ -3,6 +3,7 @@ import type { AguiData, Position, Result, ServerFrame, SnapshotData } from '@tri
 import {
   asked,
   askFrom,
+  joinsAnew,
   newTrack,
   trackAnswered,
   trackAway,
@@ -130,6 +131,8 @@ export class FollowedThreads {
   private ask(threadId: string, followed: Followed): void {
     followed.stopTimer();
     const from = askFrom(followed.track);
+    // CLI-40: of a thread that is followed already, a subscribe without a position changes nothing.
+    if (joinsAnew(followed.track)) this.requests.ask('unsubscribe', { threadId }, () => undefined);
     this.move(followed, asked(followed.track), PHASE);
     const data = from === undefined ? { threadId } : { threadId, from };
     this.requests.ask('subscribe', data, (answer) => {

@@ -70,6 +70,43 @@ describe('a thread track', () => {
     expect(trackHead(joined(), pos(1)).effect).toEqual({ do: 'ask', afterMs: 0 });
   });
 
+  const wrong: AguiEvent = { type: 'STATE_DELTA', delta: [{ op: 'remove', path: '/not/there' }] };
+  const right: AguiEvent = { type: 'STATE_DELTA', delta: [{ op: 'add', path: '/x', value: 1 }] };
+  const patching = (from: number, ...events: AguiEvent[]): AguiData => ({
+    threadId: 't',
+    prev: pos(from),
+    pos: pos(from + 1),
+    events,
+  });
+
+  verifies('CLI-39', 'a patch that does not apply keeps the state, says so, and asks for a snapshot', () => {
+    const step = trackEvents(joined(), patching(0, right, wrong, delta(1)));
+    expect(step.effect).toEqual({ do: 'ask', afterMs: 0 });
+    expect(askFrom(step.track)).toBeUndefined();
+    expect(step.track.view).toMatchObject({ phase: 'live', pos: pos(1), missed: expect.any(String) });
+    expect(step.track.view.model.state).toEqual({ x: 1 });
+    const after = trackSnapshot(trackAnswered(asked(step.track)), snapshot(1));
+    expect(after.view.missed).toBeUndefined();
+    expect(askFrom(after)).toBe(pos(1));
+  });
+
+  verifies('CLI-39', 'asks once a run, however often patches do not apply', () => {
+    const begins: AguiEvent = { type: 'RUN_STARTED', threadId: 't', runId: 'another' };
+    const mended = (track: ThreadTrack, n: number) => trackSnapshot(trackAnswered(asked(track)), snapshot(n));
+    let track = mended(trackEvents(joined(), patching(0, wrong)).track, 1);
+    for (let n = 1; n < 5; n += 1) {
+      const step = trackEvents(track, patching(n, wrong));
+      expect(step.effect).toEqual({ do: 'nothing' });
+      track = step.track;
+    }
+    expect(trackEvents(track, patching(5, begins, wrong)).effect).toEqual({ do: 'ask', afterMs: 0 });
+  });
+
+  verifies('CLI-39', 'a join that the connection cut short is still a join', () => {
+    const { track } = trackEvents(joined(), patching(0, wrong));
+    expect(askFrom(trackAway(asked(track)))).toBeUndefined();
+  });
+
   verifies('CLI-11', 'a refusal ends the thread, or is asked again later when the hub says so', () => {
     const track = asked(newTrack('t'));
     expect(trackRefused(track, refusal('NOT_FOUND'), 0).track.view).toMatchObject({

@@ -1,6 +1,7 @@
 /** Keeps one thread's position and model, and says when to ask the hub again. */
 import {
   emptyModel,
+  missedPatch,
   modelStep,
   type AguiData,
   type AguiEvent,
@@ -21,6 +22,8 @@ export interface ThreadView {
   readonly pos?: Position;
   /** Why the model was last built anew; `join` for the first time. */
   readonly rebuilt?: SnapshotReason;
+  /** Why the model's state is behind the thread's, until the snapshot that was asked for. */
+  readonly missed?: string;
   /** The refusal code that ended it. */
   readonly ended?: string;
 }
@@ -31,6 +34,10 @@ export interface ThreadTrack {
   readonly asking: boolean;
   /** Gaps since the last frame that fitted. */
   readonly gaps: number;
+  /** Only a snapshot helps: the next subscribe is a join. */
+  readonly anew: boolean;
+  /** The run in which a patch did not apply, and a snapshot was asked for. */
+  readonly mendedIn?: string;
   /** "Later" in a row since a subscribe was last taken. */
   readonly refusals: number;
 }
@@ -50,14 +57,30 @@ export const newTrack = (threadId: string): ThreadTrack => ({
   view: { threadId, phase: 'joining', model: emptyModel() },
   asking: false,
   gaps: 0,
+  anew: false,
   refusals: 0,
 });
 
-const fold = (model: Model, events: readonly AguiEvent[]): Model => events.reduce(modelStep, model);
+interface Folded {
+  readonly model: Model;
+  /** Why the first patch that did not apply did not. */
+  readonly missed: string | undefined;
+}
+
+const foldOne = ({ model, missed }: Folded, event: AguiEvent): Folded => {
+  const next = modelStep(model, event);
+  return { model: next, missed: missed ?? missedPatch(next) };
+};
+const fold = (model: Model, events: readonly AguiEvent[]): Folded =>
+  events.reduce(foldOne, { model, missed: undefined });
+
+/** What is known is given up: the thread is left and joined again. */
+export const joinsAnew = ({ anew, gaps, view }: ThreadTrack): boolean =>
+  view.pos !== undefined && (anew || gaps >= MAX_GAPS);
 
 /** What to send with `subscribe`: from where we stand, or nothing for a join. */
 export const askFrom = (track: ThreadTrack): Position | undefined =>
-  track.gaps >= MAX_GAPS ? undefined : track.view.pos;
+  joinsAnew(track) ? undefined : track.view.pos;
 
 export const asked = (track: ThreadTrack): ThreadTrack => ({
   ...track,
@@ -90,7 +113,7 @@ export const trackAway = (track: ThreadTrack): ThreadTrack =>
 /** CLI-6: a snapshot is applied to an empty model. */
 export const trackSnapshot = (track: ThreadTrack, data: SnapshotData): ThreadTrack => {
   if (track.asking || track.view.phase === 'ended') return track;
-  const model = fold(emptyModel(), data.events);
+  const { model } = fold(emptyModel(), data.events);
   const view: ThreadView = {
     threadId: track.view.threadId,
     phase: 'live',
@@ -98,16 +121,23 @@ export const trackSnapshot = (track: ThreadTrack, data: SnapshotData): ThreadTra
     pos: data.pos,
     rebuilt: data.reason,
   };
-  return { ...track, gaps: 0, view };
+  return { ...track, gaps: 0, anew: false, view };
+};
+
+/** CLI-39: once a run; an agent whose patches are wrong again and again gets nobody to ask again and again. */
+const afterPatches = (track: ThreadTrack, missed: string | undefined): TrackStep => {
+  const run = String(track.view.model.run?.started?.['runId']);
+  if (missed === undefined || track.mendedIn === run) return { track, effect: NOTHING };
+  return { track: { ...track, anew: true, mendedIn: run, view: { ...track.view, missed } }, effect: ASK_NOW };
 };
 
 /** CLI-4, CLI-5: only what continues our position is applied; anything else is a gap and is asked for again. */
 export const trackEvents = (track: ThreadTrack, data: AguiData): TrackStep => {
   if (track.asking || track.view.phase === 'ended') return { track, effect: NOTHING };
   if (data.prev !== track.view.pos) return { track: { ...track, gaps: track.gaps + 1 }, effect: ASK_NOW };
-  const model = fold(track.view.model, data.events);
+  const { model, missed } = fold(track.view.model, data.events);
   const view: ThreadView = { ...track.view, phase: 'live', model, pos: data.pos };
-  return { track: { ...track, gaps: 0, view }, effect: NOTHING };
+  return afterPatches({ ...track, gaps: 0, view }, missed);
 };
 
 /** CLI-7: a quiet thread's head that is not ours means something was lost on the way. */

@@ -8,12 +8,16 @@ import { warned, type Model } from './model.js';
 
 type Activity = Extract<Message, { role: 'activity' }>;
 
+const UNAPPLIED = 'STATE_DELTA was not applied';
+
+/** Said of a model whose last event was a patch of the state that did not apply: until the next snapshot it is behind. */
+export const missedPatch = ({ warning }: Model): string | undefined =>
+  warning?.startsWith(UNAPPLIED) ? warning : undefined;
+
 /** A patch that does not apply keeps the value there was; the next snapshot puts it right. */
 export const patchState = (model: Model, patch: JsonPatch): Model => {
   const patched = applyPatch(model.state, patch);
-  return patched.ok
-    ? { ...model, state: patched.value }
-    : warned(model, `STATE_DELTA was not applied: ${patched.why}`);
+  return patched.ok ? { ...model, state: patched.value } : warned(model, `${UNAPPLIED}: ${patched.why}`);
 };
 
 const newActivity = (event: EventOf<'ACTIVITY_SNAPSHOT'>): Activity => ({
