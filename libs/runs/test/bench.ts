@@ -132,6 +132,7 @@ export const asking = (
   owner: 'amelia',
   mustOwn: true,
   writable: [],
+  showState: (state) => state,
   acceptProps: [],
   acceptTools: [],
   isPolicyTool: () => false,

@@ -1,6 +1,6 @@
 /** Says on what terms an agent may be run: by whom, how often, and what of a client's input is taken. */
 import { Inject, Injectable } from '@nestjs/common';
-import { type Actor, can, isPolicyTool, type Role, writablePointers } from '@triptych/access';
+import { type Actor, can, isPolicyTool, projectState, type Role, writablePointers } from '@triptych/access';
 import { AGENTS, POLICY, type AgentDirectory, type PolicySource } from '@triptych/assembly/nest';
 import type { Settings } from '@triptych/platform';
 import { SETTINGS } from '@triptych/platform/nest';
@@ -16,6 +16,7 @@ export interface Terms {
   /** The caller starts runs on threads of their own alone. */
   readonly mustOwn: boolean;
   readonly writable: readonly string[];
+  readonly showState: (state: unknown) => unknown;
   readonly acceptProps: readonly string[];
   readonly acceptTools: readonly string[];
   /** Tool names the policy speaks of; a client may not bring one of its own under such a name. */
@@ -56,6 +57,7 @@ export class RunTerms {
       endsUnread: spec.onNoSubscribers === 'cancel',
       mustOwn,
       writable: mustOwn ? writablePointers(policy) : ALL_STATE,
+      showState: (state) => (mustOwn ? projectState(policy, 'customer', state) : state),
       acceptProps: spec.accept.forwardedProps,
       acceptTools: spec.accept.tools,
       isPolicyTool: (name) => isPolicyTool(policy, name),

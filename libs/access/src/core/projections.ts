@@ -54,6 +54,12 @@ export const stepLabels = (policy: Policy, surface: Surface): readonly string[] 
   ...(ofSurface(policy, surface)?.steps.values() ?? []),
 ];
 
+/** The state as the surface shows it. */
+export const projectState = (policy: Policy, surface: Surface, state: unknown): unknown => {
+  const allowed = ofSurface(policy, surface);
+  return allowed ? cutTo(allowed.state, state) : state;
+};
+
 /** What a client acting as customer may change of the state. */
 export const writablePointers = ({ surfaces }: Policy): readonly string[] => surfaces.customer.write;
 

@@ -1,9 +1,15 @@
 /** Shows tasks on the surface of whoever asks, with the arguments their policy lets them see. */
-import { projectArgs, projectMatches, rulingFor, type Policy, type Ruling } from '@triptych/access';
+import {
+  keepHidden,
+  projectArgs,
+  projectMatches,
+  rulingFor,
+  type Policy,
+  type Ruling,
+} from '@triptych/access';
 import type { Surface, TaskView } from '@triptych/protocol';
 import type { Batch } from '../core/batch.js';
 import type { DecideCommand } from '../core/command.js';
-import { keepHidden } from '../core/kept-hidden.js';
 import type { Matter } from '../core/matter.js';
 import { argsOf, type Task } from '../core/task.js';
 import { taskView, type ViewOptions } from '../core/task-view.js';

@@ -5,6 +5,7 @@ import { takeInput, type IntakeRules } from './intake.js';
 const rules: IntakeRules = {
   knownMessageIds: new Set(['m1']),
   state: { application: { contact: { email: 'a@x' }, status: 'draft' } },
+  shown: { application: { contact: { email: 'a@x' }, status: 'draft' } },
   writable: ['/application/contact'],
   acceptProps: ['locale', 'ui.*'],
   acceptTools: ['pick*'],

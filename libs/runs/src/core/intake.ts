@@ -10,6 +10,8 @@ export interface IntakeRules {
   readonly knownMessageIds: ReadonlySet<string>;
   /** The thread's state now. */
   readonly state: unknown;
+  /** The same as the caller was shown it. */
+  readonly shown: unknown;
   /** JSON Pointers under which the caller may change the state; `['']` is all of it. */
   readonly writable: readonly string[];
   /** Globs of `forwardedProps` keys and frontend tool names the agent accepts. */
@@ -53,10 +55,10 @@ const wordsOf = ({ id, content }: Message): Message => ({ id, role: 'user', cont
 
 const droppedWords = (
   input: RunAgentInput,
-  taken: { messages: number; tools: number; ignored: number },
+  taken: { messages: number; tools: number; ignored: readonly string[] },
 ): string[] => {
   const dropped: string[] = [];
-  if (taken.ignored > 0) dropped.push(`state:${taken.ignored}`);
+  if (taken.ignored.length > 0) dropped.push(`state:${taken.ignored.length}`);
   if (input.tools.length > taken.tools) dropped.push(`tools:${input.tools.length - taken.tools}`);
   const others = input.messages.filter((message) => message.role !== 'user').length;
   if (others > 0) dropped.push(`messages:${others}`);

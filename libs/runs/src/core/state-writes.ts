@@ -1,22 +1,25 @@
 /** Turns the state a client sent into the one patch it may write. */
+import { keepHidden, REDACTED } from '@triptych/access';
 import { reachesPrototype, type JsonPatch } from '@triptych/protocol';
 
 interface Writing {
   /** The thread's state now. */
   readonly state: unknown;
+  /** What the caller was shown of it, which is what comes back unchanged from whoever changed nothing. */
+  readonly shown: unknown;
   /** JSON Pointers under which the caller may write; `''` is all of it. */
   readonly writable: readonly string[];
 }
 
 export interface StateWrites {
   readonly patch: JsonPatch;
-  /** Differences that were left out. */
-  readonly ignored: number;
+  /** Where the client's state differed from what it was shown, and nothing was written. */
+  readonly ignored: readonly string[];
 }
 
 type Members = Readonly<Record<string, unknown>>;
 
-const NOTHING: StateWrites = { patch: [], ignored: 0 };
+const NOTHING: StateWrites = { patch: [], ignored: [] };
 const isMembers = (value: unknown): value is Members => typeof value === 'object' && value !== null;
 const keysOf = (pointer: string): string[] =>
   pointer
@@ -52,7 +55,7 @@ const missingParents = (state: unknown, keys: readonly string[]): JsonPatch => {
     .map((parent) => ({ op: 'add', path: pointerTo(parent), value: {} }) as const);
 };
 
-const writesUnder = (given: unknown, { state }: Writing, pointer: string): JsonPatch => {
+const writesUnder = (given: unknown, state: unknown, pointer: string): JsonPatch => {
   const keys = keysOf(pointer);
   const wanted = valueAt(given, keys);
   if (wanted === undefined) return [];
@@ -61,25 +64,26 @@ const writesUnder = (given: unknown, { state }: Writing, pointer: string): JsonP
   return differences(now, wanted).map((operation) => ({ ...operation, path: `${pointer}${operation.path}` }));
 };
 
+/** One that was shown before stands for a value that has changed since. */
+const isOldMark = (step: JsonPatch[number]): boolean => step.op === 'replace' && step.value === REDACTED;
+
 /** One step that no reader takes would make the whole patch useless. */
-const isTaken = ({ path }: JsonPatch[number]): boolean => !reachesPrototype(keysOf(path));
+const isTaken = (step: JsonPatch[number]): boolean =>
+  !reachesPrototype(keysOf(step.path)) && !isOldMark(step);
+
+const isUnder = (path: string, pointer: string): boolean =>
+  pointer === '' || path === pointer || path.startsWith(`${pointer}/`);
 
 /** Absent, null and {} say nothing; a differing value under `write` counts, on a thread's first run too. */
-export const stateWrites = (given: unknown, writing: Writing): StateWrites => {
+export const stateWrites = (given: unknown, { writable, ...now }: Writing): StateWrites => {
   if (!isMembers(given) || Object.keys(given).length === 0) return NOTHING;
-  const base = isMembers(writing.state) ? writing.state : {};
-  const wanted = writing.writable.flatMap((pointer) =>
-    writesUnder(given, { ...writing, state: base }, pointer),
-  );
-  const patch = wanted.filter(isTaken);
+  const state = isMembers(now.state) ? now.state : {};
+  const shown = isMembers(now.shown) ? now.shown : {};
+  const meant = keepHidden(given, { shown, real: state });
+  const wanted = writable.flatMap((pointer) => writesUnder(meant, state, pointer));
   const isWritten = (path: string): boolean =>
-    writing.writable.some(
-      (pointer) =>
-        pointer === '' ||
-        path === pointer ||
-        path.startsWith(`${pointer}/`) ||
-        pointer.startsWith(`${path}/`),
-    );
-  const unwritten = differences(base, given).filter(({ path }) => !isWritten(path));
-  return { patch, ignored: unwritten.length + wanted.length - patch.length };
+    writable.some((pointer) => isUnder(path, pointer) || isUnder(pointer, path));
+  const unwritten = differences(shown, given).filter(({ path }) => !isWritten(path));
+  const left = wanted.filter((step) => !isTaken(step));
+  return { patch: wanted.filter(isTaken), ignored: [...unwritten, ...left].map(({ path }) => path) };
 };

@@ -32,6 +32,8 @@ export interface RunRequest {
   readonly owner: string;
   readonly mustOwn: boolean;
   readonly writable: readonly string[];
+  /** The state as whoever asks was shown it. */
+  readonly showState: (state: unknown) => unknown;
   readonly acceptProps: readonly string[];
   readonly acceptTools: readonly string[];
   readonly isPolicyTool: (name: string) => boolean;
@@ -84,6 +86,7 @@ export class Runs {
       ...request,
       knownMessageIds: new Set(folded.model.messages.map((message) => message.id)),
       state: folded.model.state,
+      shown: request.showState(folded.model.state),
     });
     if (!intake.ok) return intake;
     if (growsTooLarge(folded.model, intake.value, this.deps.maxModelBytes))

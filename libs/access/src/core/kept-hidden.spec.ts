@@ -21,6 +21,12 @@ describe('what an editor was not shown', () => {
     expect(kept('[redacted]')).toBe('[redacted]');
   });
 
+  verifies('RUN-40', 'stays as it is where a list showed an empty place for it', () => {
+    const hidden = { real: [7, { secret: 1 }, { a: 1 }], shown: [{}, {}, { a: 1 }] };
+    expect(keepHidden([{}, {}, { a: 2 }], hidden)).toEqual([7, { secret: 1 }, { a: 2 }]);
+    expect(keepHidden([{}, { mine: 1 }, {}], hidden)).toEqual([7, { mine: 1 }, {}]);
+  });
+
   it('is whole when the whole of it was hidden', () => {
     expect(keepHidden('[redacted]', { shown: '[redacted]', real })).toEqual(real);
   });

@@ -1,7 +1,7 @@
-/** Puts back what an editor was not shown: a mark that comes back unchanged stands for the value it hid. */
-import { REDACTED } from '@triptych/access';
+/** Puts back what somebody was not shown: a stand-in that comes back unchanged stands for the value it hid. */
+import { REDACTED } from './shape.js';
 
-/** The arguments as their editor saw them, and as they are. */
+/** The value as its editor saw it, and as it is. */
 export interface Hidden {
   readonly shown: unknown;
   readonly real: unknown;
@@ -13,9 +13,16 @@ const isMembers = (value: unknown): value is Members => typeof value === 'object
 const memberOf = (value: unknown, key: string): unknown =>
   isMembers(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 
-/** APR-27: only where the editor was shown the mark; who writes the mark elsewhere means its letters. */
+/** Elements of a list that may not be seen are shown so, to keep the places of the others. */
+const isEmpty = (value: unknown): boolean =>
+  isMembers(value) && !Array.isArray(value) && Object.keys(value).length === 0;
+
+const isStandIn = (edited: unknown, shown: unknown): boolean =>
+  (edited === REDACTED && shown === REDACTED) || (isEmpty(edited) && isEmpty(shown));
+
+/** APR-27, RUN-40: only where its editor was shown a stand-in; who writes one elsewhere means it. */
 export const keepHidden = (edited: unknown, { shown, real }: Hidden): unknown => {
-  if (edited === REDACTED && shown === REDACTED) return real;
+  if (isStandIn(edited, shown)) return real;
   if (!isMembers(edited)) return edited;
   const inside = (key: string, value: unknown): unknown =>
     keepHidden(value, { shown: memberOf(shown, key), real: memberOf(real, key) });
