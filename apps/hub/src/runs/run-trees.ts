@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { beginView, viewStep } from '@triptych/access';
 import { EVENT_LOG, LEDGER, POLICY, type PolicySource, type RedisEventLog } from '@triptych/assembly/nest';
 import { REDIS } from '@triptych/platform/nest';
-import { ok, refuse, type Result, type Surface, type ThreadId } from '@triptych/protocol';
+import { isPrintableId, ok, refuse, type Result, type Surface, type ThreadId } from '@triptych/protocol';
 import { findingsOf, type ListedFinding, type RunLedger, type RunRecord } from '@triptych/runs';
 import type { Redis } from 'ioredis';
 import type { SeenThread } from '../threads/thread-access.js';
@@ -48,12 +48,18 @@ export class RunTrees {
     return ok(await this.toldRun(tree.root, [], { thread, surface: seen.surface, findings }));
   }
 
-  /** Which run it says it was begun for. */
-  async parentOf(thread: ThreadId, { runId, after }: RunRecord): Promise<string | undefined> {
+  /** Which run it says it was begun for; only operators are told of one that is none of the thread's. */
+  async parentOf(
+    { thread: { threadId: thread }, surface }: SeenThread,
+    { runId, after }: RunRecord,
+  ): Promise<string | undefined> {
     const { entries } = await this.log.read(thread, after, FIRST_WORDS);
     const started = entries.find(({ event }) => event.type === 'RUN_STARTED' && event.runId === runId);
     const parent = started?.event.parentRunId;
-    return typeof parent === 'string' ? parent : undefined;
+    if (typeof parent !== 'string') return undefined;
+    const isTold =
+      surface === 'operator' || (isPrintableId(parent) && (await this.ledger.run(thread, parent)));
+    return isTold ? parent : undefined;
   }
 
   private async grown({ thread, surface }: SeenThread, record: RunRecord): Promise<RunTree | 'trimmed'> {

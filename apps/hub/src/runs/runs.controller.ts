@@ -30,7 +30,7 @@ export class RunsController {
     const found = await this.find(actor, { thread, run, surface });
     if (!found.ok) return found;
     const { seen, record } = found.value;
-    const parentRunId = await this.trees.parentOf(seen.thread.threadId, record);
+    const parentRunId = await this.trees.parentOf(seen, record);
     return ok({
       ...runSummary(record, seen.surface),
       ...(parentRunId === undefined ? {} : { parentRunId }),

@@ -32,8 +32,8 @@ const PATCH: Gate = listOf(
   }),
 );
 
-/** What its producer says it speaks: a short word, as versions are. */
-const version = shaped(/^[\w.+-]{0,16}$/);
+/** What its producer says it speaks: numbers, or one short word. */
+const version = shaped(/^(?:\d{1,4}(?:\.\d{1,4}){0,3}|[a-z]{0,8})$/);
 
 const plain = (members: Members): Gate => objectOf({ type: text, timestamp: number, ...members });
 /** Events that may name the subagent they came from. */

@@ -116,9 +116,9 @@ describe('what leaves', () => {
         return lastOf(surface, finished(), { ...STARTED, runId, ...more });
       };
       const bare = { ...STARTED, runId: 'next' };
-      for (const protocolVersion of ['1.0', '1.9-draft.2', 'banana', ''])
+      for (const protocolVersion of ['1.0', '1.9', '0.0.59', 'banana', ''])
         expect(begun({ protocolVersion })).toEqual({ ...bare, protocolVersion });
-      for (const protocolVersion of ['the account is 12-34', 'x'.repeat(17)])
+      for (const protocolVersion of ['the account', 'k3y', '12-34', '1.0-S3CRET', 'x'.repeat(9)])
         expect(begun({ protocolVersion })).toEqual(bare);
       expect(begun({ parentRunId: RUN.runId })).toEqual({ ...bare, parentRunId: RUN.runId });
       for (const parentRunId of [SECRET, 'next']) expect(begun({ parentRunId })).toEqual(bare);
