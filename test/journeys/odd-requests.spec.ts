@@ -80,6 +80,21 @@ describe('requests that cannot be', () => {
     expect((await product.fetch('/health/live')).status).toBe(200);
   });
 
+  verifies('HUB-83', 'lets go of a connection that was refused a socket and stays', async () => {
+    const { hostname, port } = new URL(product.url);
+    const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true });
+    let text = '';
+    socket.on('data', (chunk) => (text += String(chunk)));
+    socket.on('error', () => undefined);
+    const upgrade = 'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n';
+    socket.write(`GET /ws/customer HTTP/1.1\r\nHost: localhost\r\n${upgrade}\r\n`);
+    // It never says good-bye; what it says goes nowhere in the end.
+    const talk = setInterval(() => socket.write('still here'), 100);
+    await new Promise((resolve) => socket.once('close', resolve));
+    clearInterval(talk);
+    expect(text).toMatch(/^HTTP\/1\.1 40\d /u);
+  });
+
   verifies('HUB-10', 'answers queries and headers that cannot be with where they are wrong', async () => {
     const operator = await product.token(MO);
     const reviewer = await product.token(TOVE);

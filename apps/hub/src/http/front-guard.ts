@@ -7,6 +7,7 @@ import { httpStatusOf, refusal, type RefusalCode } from '@triptych/protocol';
 import type { NextFunction, Request, Response } from 'express';
 import { type Gate, passGate } from './gatekeeper.js';
 import { Refused } from './refused.js';
+import { limitServer } from './server-limits.js';
 import { answerUnreadable } from './unreadable.js';
 
 /** Everything a page of ours needs comes from us; React sets styles by script, not by attribute text. */
@@ -92,7 +93,9 @@ export const guardEveryRequest = (
   app: NestExpressApplication,
   { gate, settings }: { readonly gate: Gate; readonly settings: Settings },
 ): void => {
-  answerUnreadable(app.getHttpServer() as Server);
+  const server = app.getHttpServer() as Server;
+  answerUnreadable(server);
+  limitServer(server, settings.limits.unfinishedPerAddress);
   app.disable('x-powered-by');
   app.use(securityHeaders, corsFor(settings.allowedOrigins), gateFor(gate), jsonOnly);
   const { bodyBytes: limit, depth } = settings.limits;

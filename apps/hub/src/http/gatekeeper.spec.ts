@@ -58,6 +58,12 @@ describe('the gate', () => {
     expect(codeOf(dev, { host: 'localhost' }, { url: '//evil.example/x' })).toBe('ok');
   });
 
+  verifies('HUB-83', 'a hundred headers are enough', () => {
+    const rawHeaders = Array.from({ length: 100 }, (_, nth) => [`x-${nth}`, 'y']).flat();
+    expect(codeOf(gate, {}, { rawHeaders })).toBe('ok');
+    expect(codeOf(gate, {}, { rawHeaders: [...rawHeaders, 'x', 'y'] })).toBe('INVALID_INPUT');
+  });
+
   it.each(['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto'])(
     '%s in dev mode',
     (name) => {

@@ -17,6 +17,9 @@ export interface Approach {
   readonly httpVersion?: string | undefined;
 }
 
+/** Browsers and proxies together send some thirty. */
+const MAX_HEADERS = 100;
+
 const LOCAL_HOSTS: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 const hostname = (host: unknown): string => (typeof host === 'string' ? host.replace(/:\d+$/u, '') : '');
@@ -32,6 +35,8 @@ const forbid = (message: string): Result<never> => refuse('FORBIDDEN', { message
 
 export const passGate = (gate: Gate, { headers, rawHeaders, url, httpVersion }: Approach): Result<true> => {
   const { origin, host } = headers;
+  if (rawHeaders.length > 2 * MAX_HEADERS)
+    return refuse('INVALID_INPUT', { message: `A request has at most ${MAX_HEADERS} headers.` });
   const hosts = hostsIn(rawHeaders);
   if (hosts > 1 || (hosts === 0 && httpVersion === '1.1'))
     return refuse('INVALID_INPUT', { message: 'A request names one host.', details: { pointer: '/host' } });

@@ -117,5 +117,8 @@ function destroyIt(this: Duplex): void {
 const pathOf = (request: IncomingMessage): string => (request.url ?? '/').split('?', 1)[0] ?? '/';
 
 const refuseUpgrade = (socket: Duplex, no: Refusal): void => {
-  if (!socket.destroyed) socket.end(refusalText(no));
+  if (socket.destroyed) return;
+  socket.end(refusalText(no));
+  // Nothing else ends a connection that was taken from HTTP and never became a socket.
+  setTimeout(() => socket.destroy(), FAREWELL_MS).unref();
 };
