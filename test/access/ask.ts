@@ -20,6 +20,7 @@ export interface Answered {
 
 const STREAMS = /event-stream|event\+proto/u;
 const OK = 'ok';
+const CLOSED_WELL = 1000;
 
 const codeIn = (text: string): string | undefined => {
   try {
@@ -74,8 +75,10 @@ const jsonOf = (data: RawData): unknown => JSON.parse(String(data as Buffer));
 export class Line {
   readonly frames: Frame[] = [];
   private asked = 0;
+  closedWith: number | undefined;
 
   private constructor(readonly socket: WebSocket) {
+    socket.on('close', (code) => (this.closedWith = code));
     socket.on('message', (data) => void this.frames.push(jsonOf(data) as Frame));
     socket.on('error', () => undefined);
   }
@@ -114,8 +117,12 @@ export class Line {
   /** On a plain socket: its first words are an event. */
   async tell(input: unknown): Promise<Answered> {
     this.socket.send(JSON.stringify(input));
-    const first = (await this.heard(() => true)) as unknown as { type: string; code?: string };
-    const { type, code = '' } = first;
+    const first = await this.heard(() => true).catch((error: unknown) => {
+      // What starts no run is recorded, and told by nothing but the end.
+      if (this.closedWith === CLOSED_WELL) return { type: 'closed' };
+      throw error;
+    });
+    const { type, code = '' } = first as unknown as { type: string; code?: string };
     const refused = type === 'RUN_ERROR' && code.startsWith('hub/');
     const name = code.slice('hub/'.length).replaceAll('-', '_').toUpperCase();
     return { code: refused ? name : OK, status: 0, said: JSON.stringify(first) };

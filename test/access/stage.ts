@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Product, until } from '@triptych/testkit';
 import type { AguiEvent, TaskView } from '@triptych/protocol';
 import { Redis } from 'ioredis';
-import { toldAgent, type Answer, type ToldAgent } from '../field/told-agent.js';
+import { frame, toldAgent, type Answer, type ToldAgent } from '../field/told-agent.js';
 import { askHttp, type Answered, type Asked } from './ask.js';
 import { type Name, PEOPLE, type Somebody, type Tokens, tokensOf } from './people.js';
 
@@ -38,6 +38,7 @@ const POLICY = `surfaces:
 approvals:
   rules:
     - { id: pay, match: { reason: tool_call, tool: pay }, groups: [desk] }
+    - { id: twice, match: { reason: tool_call, tool: twice }, groups: [desk], quorum: 2 }
     - { id: deploy, match: { reason: tool_call, tool: deploy }, groups: [ops] }
     - { id: ask, match: { reason: input_required }, audience: customer }
 `;
@@ -73,11 +74,19 @@ const TAKES_EDITS = {
 const SAID = {
   pay: tool('pay'),
   deploy: tool('deploy'),
+  twice: tool('twice'),
   question: (thread, run) => [asking(thread, run, { reason: 'input_required', message: 'Which?' })],
   /** No rule covers it. */
   unruled: (thread, run) => [asking(thread, run, { reason: 'odd' })],
   idle: (threadId, runId) => [{ type: 'RUN_FINISHED', threadId, runId }],
 } as const satisfies Readonly<Record<string, Said>>;
+
+/** Whatever it is asked afterwards, it has done at once. */
+const ending: Answer = (response, { threadId, runId }) => {
+  const ends = ['RUN_STARTED', 'RUN_FINISHED'].map((type) => frame({ type, threadId, runId }));
+  response.end(ends.join(''));
+};
+const ENDINGS = Array.from({ length: 5 }, () => ending);
 
 export type Kind = keyof typeof SAID | 'running' | 'pushed';
 
@@ -103,7 +112,7 @@ export const NOTHING = ({ task, batch, ...rest }: Things): Things => ({
   batch: `${batch.slice(0, -3)}xyz`,
 });
 
-const inputFor = (threadId: string, runId: string) => ({
+export const inputFor = (threadId: string, runId: string) => ({
   ...{ threadId, runId, protocolVersion: '1.0', tools: [], context: [] },
   messages: [{ id: `${runId}-m`, role: 'user', content: 'go' }],
 });
@@ -157,22 +166,64 @@ export class AccessStage {
     const [thread, run] = [`${kind}-${this.made}`, `${kind}-${this.made}-r`];
     if (kind === 'pushed') await this.push(thread, run);
     else await this.runOf(kind, thread, run);
-    const task = await this.taskOf(thread);
+    const [task] = await this.tasksOf(thread);
     const named = { agent: kind === 'pushed' ? 'engine' : 'told', thread, run, interrupt: `${thread}-i` };
     const { taskId = `${thread}.none`, rev = 1, proposalHash = 'none', batch } = task ?? {};
     return { ...named, task: taskId, batch: batch?.batchId ?? `${thread}.none`, rev, hash: proposalHash };
   }
 
-  /** Tells the agent what to say in the thread's next runs. */
+  /** A task for reviewers that is over at this time. */
+  async makeUntil(expiresAt: number): Promise<Things & { readonly expiresAt: number }> {
+    this.made += 1;
+    const [thread, run] = [`until-${this.made}`, `until-${this.made}-r`];
+    const ends = new Date(expiresAt).toISOString();
+    const interrupt = { reason: 'tool_call', toolCallId: 'k', expiresAt: ends };
+    const started = { type: 'RUN_STARTED', threadId: thread, runId: run };
+    this.tell(thread, [started, ...call('pay', { amount: 5 }), asking(thread, run, interrupt)], ...ENDINGS);
+    await this.ask('owner', { path: '/v1/agents/told/run', body: inputFor(thread, run) });
+    const [task] = await this.tasksOf(thread, 1);
+    const { taskId, rev, proposalHash, batch } = task!;
+    const ids = { agent: 'told', thread, run, interrupt: `${thread}-i`, task: taskId };
+    return { ...ids, batch: batch.batchId, rev, hash: proposalHash, expiresAt };
+  }
+
+  /** The task as an operator sees it. */
+  async task(taskId: string): Promise<TaskView> {
+    return this.json('operator', `/v1/approvals/${taskId}`);
+  }
+
+  /** The thread's open tasks, once there are so many. */
+  async tasksOf(thread: string, least = 0): Promise<readonly TaskView[]> {
+    let found: readonly TaskView[] = [];
+    await until(async () => {
+      const path = `/v1/approvals?threadId=${thread}`;
+      ({ items: found } = await this.json<{ items: readonly TaskView[] }>('operator', path));
+      return found.length >= least;
+    });
+    return found;
+  }
+
+  /** Resolves when nothing is under way on the thread. */
+  async ended(operator: string, thread: string): Promise<void> {
+    await until(async () => {
+      const asked = { token: operator };
+      return (await this.product.json<{ status: string }>(`/v1/threads/${thread}`, asked)).status === 'idle';
+    });
+  }
+
+  /** How often the agent was asked to go on with an answer on this thread. */
+  resumedOn(thread: string): number {
+    return this.agent.heard.filter(({ threadId, resume }) => threadId === thread && resume?.length).length;
+  }
+
   tell(thread: string, ...answers: readonly Answer[]): void {
     this.agent.tell(thread, ...answers);
   }
 
   private async runOf(kind: Exclude<Kind, 'pushed'>, thread: string, run: string): Promise<void> {
     const started = { type: 'RUN_STARTED', threadId: thread, runId: run };
-    if (kind === 'running')
-      this.tell(thread, (response) => void response.write(`data: ${JSON.stringify(started)}\n\n`));
-    else this.tell(thread, [started, ...SAID[kind](thread, run)]);
+    if (kind === 'running') this.tell(thread, (response) => void response.write(frame(started)));
+    else this.tell(thread, [started, ...SAID[kind](thread, run)], ...ENDINGS);
     const asked = { path: '/v1/agents/told/run', body: inputFor(thread, run) };
     const { code, said } = await this.ask('owner', asked);
     if (code !== 'ok') throw new Error(said);
@@ -195,10 +246,5 @@ export class AccessStage {
     const headers = { 'producer-id': 'p', 'producer-epoch': '0', 'producer-seq': '0' };
     const pushed = await this.ask('engine', { path: `/v1/threads/${threadId}/events`, body, headers });
     if (made.code !== 'ok' || pushed.code !== 'ok') throw new Error(`${made.said} ${pushed.said}`);
-  }
-
-  private async taskOf(thread: string): Promise<TaskView | undefined> {
-    const path = `/v1/approvals?threadId=${thread}`;
-    return (await this.json<{ items: TaskView[] }>('operator', path)).items[0];
   }
 }

@@ -182,8 +182,10 @@ export class Product {
     return `redis://127.0.0.1:${port}`;
   }
 
-  /** One more hub with the same settings on the same Redis, as behind a load balancer; it ends with the product. */
-  async anotherHub(): Promise<{ readonly url: string; stop(): Promise<void> }> {
+  /** One more hub with the same settings, and what `more` says of its environment, on the same Redis, as behind a load balancer; it ends with the product. */
+  async anotherHub(
+    more: Readonly<Record<string, string>> = {},
+  ): Promise<{ readonly url: string; stop(): Promise<void> }> {
     const port = await freePort();
     const env = {
       ...process.env,
@@ -191,6 +193,7 @@ export class Product {
       PORT: String(port),
       REDIS_URL: this.redisUrl(),
       SCRIPTED_AGENT_URL: this.addressOf('scripted agent'),
+      ...more,
     };
     const child = spawn(process.execPath, ['dist/apps/hub/src/main.js'], { env, stdio: 'ignore' });
     this.moreHubs.push(child);

@@ -4,6 +4,7 @@ import type { Actor } from '@triptych/access';
 import { type Approvals, parseDecide, parseRev, parseText } from '@triptych/approvals';
 import { APPROVALS, POLICY, type PolicySource } from '@triptych/assembly/nest';
 import { isPrintableId, ok, refuse, type Result, type TaskView } from '@triptych/protocol';
+import { parseObject } from '../http/parse-object.js';
 import { type AskedOnce, Once } from './once.js';
 
 type Data = Readonly<Record<string, unknown>>;
@@ -46,6 +47,8 @@ export class TaskDoor {
 
   /** `data` holds the taskId, and for some commands `rev`, `idempotencyKey` and more. */
   answer(actor: Actor, command: TaskCommandName, data: Data): Promise<Result<TaskView>> {
+    const whole = parseObject(data);
+    if (!whole.ok) return Promise.resolve(whole);
     const { idempotencyKey: key, ...request } = data;
     const { taskId, rev } = request;
     if (typeof taskId !== 'string') return refuseAt('/taskId');
