@@ -36,6 +36,10 @@ import { AgentSockets } from './rooms/agent-sockets.js';
 import { IngestController } from './ingest/ingest.controller.js';
 import { IngestDesk } from './ingest/ingest-desk.js';
 import { ConfigController } from './pages/config.controller.js';
+import { RevealController } from './reveal/reveal.controller.js';
+import { RevealDesk } from './reveal/reveal-desk.js';
+import { RevealRates } from './reveal/reveal-rates.js';
+import { StateReveal } from './reveal/state-reveal.js';
 import { roomsProviders } from './rooms/rooms.providers.js';
 import { Sessions } from './rooms/sessions.js';
 import { AgentsController } from './runs/agents.controller.js';
@@ -76,6 +80,7 @@ const controllers = [
   IngestController,
   InsideController,
   OperatorLogController,
+  RevealController,
   RevocationsController,
   RunController,
   RunsController,
@@ -102,6 +107,9 @@ const desks = [
   OpenSockets,
   PlainSockets,
   Readiness,
+  RevealDesk,
+  RevealRates,
+  StateReveal,
   RightsDesk,
   RunCancel,
   RunDesk,

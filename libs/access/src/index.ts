@@ -44,10 +44,11 @@ export {
   type RevokedName,
 } from './core/revocations.js';
 export { limitsKept, rulingFor, type Question, type Ruling } from './core/ruling.js';
+export { redactsArgs, revealArgs, revealState } from './core/reveal.js';
 export { measureJson, type JsonMeasure } from './core/schema/json-measure.js';
 export { safeSchema, type SafeSchema, type SafeSchemaReading } from './core/schema/safe-schema.js';
 export { anyGlobMatches } from './core/glob.js';
-export { REDACTED } from './core/shape.js';
+export { POINTER, REDACTED } from './core/shape.js';
 export { surfaceFor } from './core/surface-for.js';
 export { placeholderId } from './core/view/questions.js';
 export { errorCode } from './core/view/run-error.js';

@@ -32,7 +32,7 @@ export { endingOf, type RunEnding } from './core/run-end.js';
 export type { AdmittedRun, Lease, RunRecord, ThreadRecord } from './core/run-record.js';
 export { IdleThreads, type LogToForget } from './adapters/idle-threads.js';
 export { RedisRunLedger, LEASE_MS } from './adapters/redis-run-ledger.js';
-export { findingsOf, type FindingsPage, type ListedFinding } from './adapters/findings.js';
+export { findingsOf, keepFinding, type FindingsPage, type ListedFinding } from './adapters/findings.js';
 export { refusedEvents, type RefusedEvent } from './adapters/refused-events.js';
 export { RedisPushStore } from './adapters/redis-push-store.js';
 export type { PushAnswer, PushItem, PushProducer, PushRequest } from './core/push-batch.js';

@@ -40,6 +40,10 @@ export const THREADS: readonly Row[] = [
   ]),
   get('/v1/threads/:thread/snapshot', 'pay', OPERATORS_OF_A_THREAD, { names: THREAD, query: '?at=1' }),
   get('/v1/threads/:thread/log', 'pay', OPERATORS_OF_A_THREAD, { names: THREAD }),
+  post('/v1/threads/:thread/reveal', 'pay', AS_REVIEWER, {
+    names: THREAD,
+    body: () => ({ pointer: '/account/iban', reason: 'The bank asks.' }),
+  }),
   get('/v1/threads/:thread/findings', 'pay', OPERATORS_OF_A_THREAD, { names: THREAD }),
   get('/v1/threads/:thread/subscribers', 'pay', OPERATORS_OF_A_THREAD, { names: THREAD }),
   post(

@@ -34,6 +34,7 @@ export const API_WORDS: Readonly<Record<string, DoorWords>> = {
     says: 'Tells who reads a thread on this instance, and how far behind.',
   },
   'GET /v1/threads/{thread}/findings': { says: 'Lists what was worth a look.', query: PAGE },
+  'POST /v1/threads/{thread}/reveal': { says: 'Tells one redacted value to whoever says why; recorded.' },
   'GET /v1/threads/{thread}/runs/{run}': { says: 'Tells what became of a run.', query: ['surface'] },
   'GET /v1/threads/{thread}/runs/{run}/tree': {
     says: 'Tells the subagents of a run and the runs begun for it.',

@@ -1,7 +1,8 @@
 import 'reflect-metadata';
 import { parseSettings } from '@triptych/platform';
 import { verifies } from '../../../../test/spec/verifies.js';
-import { MAX_PEOPLE, RunRates } from './run-rates.js';
+import { MAX_PEOPLE } from './buckets.js';
+import { RunRates } from './run-rates.js';
 
 const ratesAt = (start: number) => {
   const time = { now: start };

@@ -10,6 +10,7 @@ const reviewing: Capabilities = {
   'agent.list': 'always',
   'thread.list': 'always',
   'thread.read': 'reviewsThread',
+  'state.reveal': 'reviewsThread',
   'run.resume': 'reviewsThread',
   'task.list': 'always',
   'task.read': 'candidate',
@@ -23,7 +24,7 @@ const reviewing: Capabilities = {
   'task.edit': 'notRequester',
   'task.cancel': 'candidate',
   'task.undo': 'candidate',
-  'task.reveal': 'candidate',
+  'task.reveal': 'notRequester',
 };
 
 export const CAPABILITIES: Readonly<Record<Role, Capabilities>> = {
@@ -60,6 +61,7 @@ export const CAPABILITIES: Readonly<Record<Role, Capabilities>> = {
     'thread.read': 'always',
     'thread.subscribers': 'always',
     'thread.findings': 'always',
+    'state.reveal': 'always',
     'run.start': 'startsRuns',
     'run.resume': 'always',
     'run.cancel': 'always',

@@ -66,6 +66,7 @@ export interface FactsOf {
   'thread.read': ThreadFacts;
   'thread.subscribers': ThreadFacts;
   'thread.findings': ThreadFacts;
+  'state.reveal': ThreadFacts;
   'run.start': ThreadFacts;
   'run.resume': ThreadFacts;
   'run.cancel': ThreadFacts;

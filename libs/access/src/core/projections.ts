@@ -6,7 +6,7 @@ import { cutTo, isRedacted, REDACTED } from './shape.js';
 const ofSurface = ({ surfaces }: Policy, surface: Surface): SurfacePolicy | undefined =>
   surface === 'operator' ? undefined : surfaces[surface];
 
-const toolViewOn = (policy: Policy, surface: Surface, tool: string): ToolView | undefined => {
+export const toolViewOn = (policy: Policy, surface: Surface, tool: string): ToolView | undefined => {
   const allowed = ofSurface(policy, surface);
   return allowed?.tools.get(tool) ?? allowed?.otherTools;
 };

@@ -35,7 +35,7 @@ const forbidden = (matter: Matter, action: Guarded): Barrier | undefined => {
 const fenced = ({ task, actor, now }: Matter, action: Guarded): Barrier | undefined => {
   const claim = liveClaim(task, now);
   if (!claim || claim.by === actor.subject) return undefined;
-  if (action === 'takeover' || action === 'comment') return undefined;
+  if (action === 'takeover' || action === 'comment' || action === 'reveal') return undefined;
   if (action === 'cancel' && actor.roles.includes('operator')) return undefined;
   return { code: 'CLAIM_LOST', by: claim.by, until: claim.until };
 };

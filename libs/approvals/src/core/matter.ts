@@ -22,7 +22,8 @@ export type Guarded =
   | 'reject'
   | 'respond'
   | 'edit'
-  | 'cancel';
+  | 'cancel'
+  | 'reveal';
 
 const factsOf = (facts: BatchFacts, task: Task, ruling: Ruling): TaskFacts => ({
   tenant: facts.tenant,

@@ -28,6 +28,7 @@ import { decide } from './decide.js';
 import { expireDue } from './expire.js';
 import { mayRead, type Matter } from './matter.js';
 import { offerTo } from './may.js';
+import { noteReveal } from './reveal.js';
 import { stateOf } from './task-view.js';
 
 let salt = 0;
@@ -48,6 +49,7 @@ const DEEDS = {
   reject: (matter: Matter) => decided(matter, { verb: 'reject', reason: 'No.' }),
   respond: (matter: Matter) => decided(matter, { verb: 'respond', payload: salted() }),
   cancel: (matter: Matter) => decided(matter, { verb: 'cancel' }),
+  reveal: (matter: Matter) => noteReveal(matter, { pointer: '/taxId', reason: 'The bank asks.' }),
 } as const;
 type Deed = keyof typeof DEEDS;
 
@@ -111,7 +113,7 @@ describe('what a person may do', () => {
           for (const actor of PEOPLE) {
             const matter = matterOf(batch, actor, { now });
             if (!mayRead(matter)) continue;
-            const { may, mayNot } = offerTo(matter);
+            const { may, mayNot } = offerTo(matter, true);
             for (const deed of may)
               expect([deed, DEEDS[deed as Deed](matter)]).toMatchObject([deed, { ok: true }]);
             for (const deed of Object.keys(mayNot) as Deed[])

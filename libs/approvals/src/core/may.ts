@@ -14,11 +14,12 @@ const ACTIONS = [
   'respond',
   'edit',
   'cancel',
+  'reveal',
 ] as const satisfies readonly (Guarded & TaskAction)[];
 type Offered = (typeof ACTIONS)[number];
 
 /** Whether the action makes sense for this task as it stands, whoever asks. */
-const applies = (matter: Matter, action: Offered): boolean => {
+const applies = (matter: Matter, action: Offered, redacted: boolean): boolean => {
   const { task, actor, now } = matter;
   const holder = liveClaim(task, now)?.by;
   switch (action) {
@@ -34,6 +35,8 @@ const applies = (matter: Matter, action: Offered): boolean => {
     case 'respond':
     case 'edit':
       return task.takes[action];
+    case 'reveal':
+      return redacted;
     case 'comment':
     case 'cancel':
       return true;
@@ -53,8 +56,9 @@ export interface Offer {
   readonly mayNot: Readonly<Partial<Record<TaskAction, MayNotReason>>>;
 }
 
-export const offerTo = (matter: Matter): Offer => {
-  const judged = ACTIONS.filter((action) => applies(matter, action)).map((action) => ({
+/** `redacted`: reviewers are shown less of the proposal than there is. */
+export const offerTo = (matter: Matter, redacted = false): Offer => {
+  const judged = ACTIONS.filter((action) => applies(matter, action, redacted)).map((action) => ({
     action,
     barrier: barrierTo(matter, action),
   }));

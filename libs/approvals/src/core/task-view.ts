@@ -23,6 +23,8 @@ export interface ViewOptions {
   /** A call that is hidden is not named, nor are subagents where none is shown. */
   readonly showsCall: (toolName: string | undefined) => boolean;
   readonly showsSubagents: boolean;
+  /** Whether reviewers are shown less of the task's proposal than there is. */
+  readonly redacted: boolean;
   readonly history?: boolean;
 }
 
@@ -119,7 +121,7 @@ const workOf = ({ task, now }: Matter, { redact, history }: ViewOptions) => {
 export const taskView = (matter: Matter, options: ViewOptions): TaskView => {
   const { batch, task } = matter;
   const { ruling } = task;
-  const { may, mayNot } = offerTo(matter);
+  const { may, mayNot } = offerTo(matter, options.redacted);
   return {
     taskId: task.taskId,
     rev: task.rev,

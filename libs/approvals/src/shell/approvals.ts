@@ -13,6 +13,7 @@ import type { Rider } from '../core/rider.js';
 import { BatchDesk, type BatchPage, type BatchQuery } from './batch-desk.js';
 import type { Desk } from './desk.js';
 import { Inbox, type InboxPage } from './inbox.js';
+import { reveal, type Revealing } from './reveal.js';
 import { ResumeDoor, type ResumeInput, type ResumeRecorded } from './resume-door.js';
 import { RunClosings, type DispatchPlan, type Opening } from './run-closings.js';
 import { Sweep, type Swept } from './sweep.js';
@@ -70,6 +71,10 @@ export class Approvals {
   }
   decide(actor: Actor, taskId: string, command: DecideCommand): Promise<Result<TaskView>> {
     return this.tasks.decide(actor, taskId, command);
+  }
+  /** One redacted value of a proposal; that it was seen is in the task's history before it is answered. */
+  reveal(actor: Actor, taskId: string, asked: Revealing): Promise<Result<unknown>> {
+    return reveal(this.desk, { actor, taskId, ...asked });
   }
   /** undefined: nothing is left to answer, and the input is judged as one without a resume. */
   decideByResume(

@@ -3,6 +3,7 @@ import {
   keepHidden,
   projectArgs,
   projectMatches,
+  redactsArgs,
   rulingFor,
   type Policy,
   type Ruling,
@@ -31,7 +32,7 @@ const showsText = (policy: Policy, surface: Surface, tool: string | undefined): 
 const showsCall = (policy: Policy, surface: Surface, tool: string | undefined): boolean =>
   surface === 'operator' || (tool !== undefined && toolOn(policy, surface, tool) !== undefined);
 
-const optionsFor = (policy: Policy, surface: Surface): ViewOptions => ({
+const optionsFor = (policy: Policy, surface: Surface): Omit<ViewOptions, 'redacted'> => ({
   surface,
   redact: (tool, args) => (tool === undefined ? args : projectArgs(policy, surface, { tool, args })),
   showText: (tool) => showsText(policy, surface, tool),
@@ -41,8 +42,17 @@ const optionsFor = (policy: Policy, surface: Surface): ViewOptions => ({
     projectMatches(policy, surface, { ...(tool === undefined ? {} : { tool }), matched }),
 });
 
+/** Of a question to a customer nothing is revealed: its history is theirs to read. */
+const hasRedacted = (policy: Policy, { task: { ruling, proposal } }: Matter): boolean =>
+  ruling.audience === 'reviewer' &&
+  redactsArgs(policy, 'reviewer', { tool: proposal.toolName, args: proposal.args });
+
 export const show = (policy: Policy, matter: Matter, history = false): TaskView =>
-  taskView(matter, { ...optionsFor(policy, surfaceOf(matter)), history });
+  taskView(matter, {
+    ...optionsFor(policy, surfaceOf(matter)),
+    redacted: hasRedacted(policy, matter),
+    history,
+  });
 
 /** The same command with what its author was not shown put back. */
 export const unhidden = (policy: Policy, matter: Matter, command: DecideCommand): DecideCommand => {

@@ -19,7 +19,7 @@ import { rulesOn, show, unhidden } from './show.js';
 type JudgeTask = (matter: Matter) => Result<Change>;
 
 /** APR-3: what the caller may not know of answers like what is not there. */
-const matterIn = ({ batch, now }: Loaded, actor: Actor, taskId: string): Result<Matter> => {
+export const matterIn = ({ batch, now }: Loaded, actor: Actor, taskId: string): Result<Matter> => {
   const task = taskIn(batch, taskId);
   const matter = task && { batch, task, actor, now };
   return matter && mayRead(matter) ? ok(matter) : refuse('NOT_FOUND');

@@ -128,4 +128,6 @@ export interface TaskEvent {
   readonly by: string;
   readonly action: string;
   readonly text?: string;
+  /** What of the proposal was revealed. */
+  readonly pointer?: string;
 }

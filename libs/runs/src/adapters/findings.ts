@@ -27,6 +27,12 @@ export const findingRiders = (threadId: string, findings: readonly Finding[]): r
     ...['finding', JSON.stringify(finding)],
   ]);
 
+/** Kept when this returns. */
+export const keepFinding = async (redis: Redis, thread: ThreadId, finding: Finding): Promise<void> => {
+  for (const [command, ...args] of findingRiders(thread, [finding]))
+    await storeCall(redis.call(command, ...args));
+};
+
 /** As a page before gave it. */
 const isPlace = (cursor: string): boolean => /^\d{1,16}-\d{1,16}$/u.test(cursor);
 

@@ -1,10 +1,13 @@
 /** What is worth an operator's look, though it stops nothing. */
 
 export interface Finding {
-  readonly kind: 'warning' | 'missing-position' | 'late-position';
+  readonly kind: 'warning' | 'missing-position' | 'late-position' | 'reveal';
   readonly rule?: string;
   readonly message: string;
   readonly runId?: string;
+  /** Who was shown what is redacted, and where it is; the message is their reason. */
+  readonly by?: string;
+  readonly pointer?: string;
   /** How often, if more than once. */
   readonly count?: number;
 }
