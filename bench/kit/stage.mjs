@@ -10,7 +10,12 @@ import { ensureRedis } from '../../scripts/redis.mjs';
 
 const READY_WITHIN_MS = 30_000;
 /** The crowd of a bench is one person, and in a hurry. */
-const LIMITS = { MAX_SOCKETS_PER_SUBJECT: '10000', RATE_RUNS: '100000', RATE_FRAMES: '100000' };
+const LIMITS = {
+  MAX_SOCKETS_PER_SUBJECT: '10000',
+  MAX_STREAMS_PER_SUBJECT: '10000',
+  RATE_RUNS: '100000',
+  RATE_FRAMES: '100000',
+};
 
 const agentsFile = (url) => `agents:
   - id: bench

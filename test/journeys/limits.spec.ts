@@ -1,8 +1,9 @@
 /** Proves that what is too large to keep is refused by every door that takes a run, and starts nothing. */
 import { once } from 'node:events';
-import { MO, Product } from '@triptych/testkit';
+import { BEN, MO, Product, until } from '@triptych/testkit';
 import { WebSocket } from 'ws';
 import { verifies } from '../spec/verifies.js';
+import { openStream } from './open-lines.js';
 import { inputOf } from './wire.js';
 
 const JOURNEY_MS = 120_000;
@@ -10,7 +11,12 @@ const MIB = 1024 * 1024;
 
 let product: Product;
 beforeAll(async () => {
-  product = await Product.start({ MAX_IMAGE: '1', MAX_MODEL: '2', RATE_RUNS: '1000' });
+  product = await Product.start({
+    MAX_IMAGE: '1',
+    MAX_MODEL: '2',
+    RATE_RUNS: '1000',
+    MAX_STREAMS_PER_SUBJECT: '2',
+  });
 }, JOURNEY_MS);
 afterAll(async () => {
   await product.stop();
@@ -56,6 +62,41 @@ const byPlainSocket = async (input: object): Promise<unknown> => {
 
 const statusOf = async (threadId: string): Promise<number> =>
   (await product.fetch(`/v1/threads/${threadId}`, { token: await product.token(MO) })).status;
+
+describe('streams of one subject', () => {
+  verifies(
+    'HUB-84',
+    'beyond the bound none is begun by any door, until one ends',
+    async () => {
+      const token = await product.token(BEN);
+      await product.fetch('/v1/threads', { token, body: { threadId: 'mine', agentId: 'cards' } });
+      const events = `${product.url}/v1/threads/mine/events`;
+      const gone = new AbortController();
+      const headers = { authorization: `Bearer ${token}` };
+      for (const line of [
+        await openStream(events, { headers, signal: gone.signal }),
+        await openStream(events, { headers, signal: gone.signal }),
+      ])
+        line.end.catch(() => undefined);
+      const no = { error: { code: 'RATE_LIMITED', details: { limit: 'MAX_STREAMS_PER_SUBJECT' } } };
+      const third = await product.fetch('/v1/threads/mine/events', { token });
+      expect([third.status, await third.json()]).toMatchObject([429, no]);
+      for (const door of ['run', 'connect']) {
+        const asked = await product.fetch(`/v1/agents/cards/${door}`, { token, body: inputOf('new', 'x') });
+        expect([asked.status, await asked.json()]).toMatchObject([429, no]);
+      }
+      expect(await statusOf('new')).toBe(404);
+      gone.abort();
+      await until(async () => {
+        const again = new AbortController();
+        const { status } = await fetch(events, { headers, signal: again.signal });
+        again.abort();
+        return status === 200;
+      });
+    },
+    JOURNEY_MS,
+  );
+});
 
 describe('what is too large', () => {
   verifies(

@@ -1,6 +1,6 @@
 /** Serves one plain AG-UI socket: its first frame is a run's input, everything after it is for nobody. */
 import { Inject, Injectable } from '@nestjs/common';
-import { SESSION_LIMITS, type StreamLine, wsLine } from '@triptych/fanout';
+import { newIntake, SESSION_LIMITS, type StreamLine, takeUnread, wsLine } from '@triptych/fanout';
 import { inBackground, type Log } from '@triptych/platform';
 import { LOG } from '@triptych/platform/nest';
 import { type Refusal, type RunAgentInput } from '@triptych/protocol';
@@ -32,7 +32,15 @@ export class AguiDoor {
     this.sockets.add(line);
     this.tools.doors.addLine('socket', line, actor);
     let frames = 0;
+    let taken = newIntake(this.tools.clock.now(), this.limits);
+    const take = (bytes: number): void => {
+      const { intake, over } = takeUnread(taken, { bytes, now: this.tools.clock.now() });
+      taken = intake;
+      if (over) line.end('TOO_FAST');
+    };
+    socket.on('ping', (data) => take(data.length));
     socket.on('message', (data, isBinary) => {
+      take((data as Buffer).length);
       frames += 1;
       if (frames === 1) this.begin(line, admitted, isBinary ? undefined : String(data));
       else if (frames > this.limits.framesBurst) line.end('TOO_FAST');

@@ -3,8 +3,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import type { Actor } from '@triptych/access';
 import type { StreamLine } from '@triptych/fanout';
-import { inBackground, type Log, type Shutdown } from '@triptych/platform';
-import { LOG, SHUTDOWN } from '@triptych/platform/nest';
+import { inBackground, type Log, type Settings, type Shutdown } from '@triptych/platform';
+import { LOG, SETTINGS, SHUTDOWN } from '@triptych/platform/nest';
+import { ok, refuse, type Result } from '@triptych/protocol';
 import { Standing } from './standing.js';
 
 export type DoorKind = 'socket' | 'stream';
@@ -36,6 +37,7 @@ export class OpenDoors implements OnApplicationBootstrap {
     @Inject(Standing) private readonly standing: Standing,
     @Inject(LOG) private readonly log: Log,
     @Inject(SHUTDOWN) private readonly shutdown: Shutdown,
+    @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -57,6 +59,14 @@ export class OpenDoors implements OnApplicationBootstrap {
   addLine(kind: DoorKind, line: StreamLine, actor: Actor): void {
     const close = (reason: 'UNAUTHENTICATED' | 'FORBIDDEN'): void => line.end(reason);
     line.onceClosed(this.add({ kind, actor, close, narrow: () => close('FORBIDDEN') }));
+  }
+
+  /** A stream for one who has not too many of them. */
+  addStream(line: StreamLine, actor: Actor): Result<true> {
+    if (this.of('stream', actor) >= this.settings.limits.streamsPerSubject)
+      return refuse('RATE_LIMITED', { details: { limit: 'MAX_STREAMS_PER_SUBJECT' } });
+    this.addLine('stream', line, actor);
+    return ok(true);
   }
 
   of(kind: DoorKind, actor: Actor): number {

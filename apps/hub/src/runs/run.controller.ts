@@ -39,7 +39,7 @@ export class RunController {
   private lineFor(actor: Actor, { headers }: Request, response: Response): StreamLine {
     const { expiresAt } = actor;
     const line = httpLine({ ...this.tools, response, encoding: encodingFor(headers.accept), expiresAt });
-    this.tools.doors.addLine('stream', line, actor);
+    valueOf(this.tools.doors.addStream(line, actor));
     return line;
   }
 }

@@ -36,7 +36,7 @@ export class EventsController {
     const position = textIn(headers['last-event-id']) ?? textIn(query.after);
     const { expiresAt } = actor;
     const line = httpLine({ ...this.tools, response, encoding: EVENT_STREAM, expiresAt });
-    this.tools.doors.addLine('stream', line, actor);
+    valueOf(this.tools.doors.addStream(line, actor));
     await serveAttach({
       ...this.tools,
       line,

@@ -68,6 +68,31 @@ describe.each(Object.entries(doors))('a socket %s', (_whose, open) => {
     ]);
   });
 
+  verifies('FAN-71', 'is bounded in bytes, and lets the largest frames pass', async () => {
+    const { client, asked } = await open(fine, {
+      ...SESSION_LIMITS,
+      frameBytes: 1_000,
+      runFrameBytes: 1_000,
+    });
+    const pad = 'x'.repeat(900);
+    for (let nth = 0; nth < 4; nth += 1)
+      expect(await client.ask(asked, { pad })).toMatchObject({ event: 'reply' });
+    expect((await client.ask(asked, { pad })).data).toMatchObject({
+      code: 'RATE_LIMITED',
+      details: { limit: 'RATE_BYTES' },
+    });
+    for (let nth = 0; nth < 5; nth += 1) client.send({ event: asked, data: { pad } });
+    expect(await client.closing()).toBe(4429);
+  });
+
+  verifies('FAN-71', 'is not pinged without end', async () => {
+    const { client, asked } = await open(fine, { ...SESSION_LIMITS, framesPerSecond: 1, framesBurst: 5 });
+    for (let nth = 0; nth < 4; nth += 1) client.socket.ping();
+    expect(await client.ask(asked)).toMatchObject({ event: 'reply' });
+    for (let nth = 0; nth < 6; nth += 1) client.socket.ping();
+    expect(await client.closing()).toBe(4429);
+  });
+
   verifies(
     'FAN-67',
     'has bounds: what waits, how fast it comes, how large it is, how often it is wrong',

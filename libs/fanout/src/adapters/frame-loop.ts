@@ -10,6 +10,7 @@ import {
   malformed,
   newIntake,
   takeFrame,
+  takeUnread,
   type Intake,
   type SessionLimits,
   type Verdict,
@@ -99,6 +100,7 @@ export class FrameLoop {
     const { socket, pulse, report, clock } = this.options;
     const stopBeat = pulse.add((now) => this.beat(now));
     socket.on('message', (data, isBinary) => this.receive(data, isBinary));
+    socket.on('ping', (data) => this.pinged(data.length));
     socket.on('pong', () => (this.life = heard(this.life)));
     socket.on('error', (error) => report('socket', error));
     socket.on('close', () => {
@@ -117,6 +119,13 @@ export class FrameLoop {
     const { intake, verdict } = takeFrame(this.intake, received);
     this.intake = intake;
     this.obey(verdict, bytes.length);
+  }
+
+  /** The library has answered it; nobody may make it answer without end. */
+  private pinged(bytes: number): void {
+    const { intake, over } = takeUnread(this.intake, { bytes, now: this.options.clock.now() });
+    this.intake = intake;
+    if (over) this.close('TOO_FAST');
   }
 
   private obey(verdict: Verdict, bytes: number): void {

@@ -31,12 +31,17 @@ export const SESSION_LIMITS: SessionLimits = {
 /** A broken client is given this many chances a minute before its line is closed. */
 const MAX_MALFORMED = 10;
 const MALFORMED_WINDOW_MS = 60_000;
+/** So many of the largest frames may come at once, and one more each second. */
+const LARGEST_AT_ONCE = 4;
+
 export interface Intake {
   readonly limits: SessionLimits;
   /** Names of the frames this socket may send. */
   readonly names: ReadonlySet<string>;
   /** Frames that may come at once; below zero is debt. */
   readonly tokens: number;
+  /** The same of their bytes. */
+  readonly bytes: number;
   readonly filledAt: number;
   readonly malformedAt: readonly number[];
 }
@@ -66,25 +71,50 @@ export const newIntake = (
   limits,
   names,
   tokens: limits.framesBurst,
+  bytes: LARGEST_AT_ONCE * limits.runFrameBytes,
   filledAt: now,
   malformedAt: [],
 });
 
-const spent = (intake: Intake, now: number): Intake => {
-  const { framesPerSecond, framesBurst } = intake.limits;
-  const filled = intake.tokens + ((now - intake.filledAt) / 1000) * framesPerSecond;
-  return { ...intake, tokens: Math.min(framesBurst, filled) - 1, filledAt: now };
+const spent = (intake: Intake, bytes: number, now: number): Intake => {
+  const { framesPerSecond, framesBurst, runFrameBytes } = intake.limits;
+  const seconds = (now - intake.filledAt) / 1000;
+  const tokens = Math.min(framesBurst, intake.tokens + seconds * framesPerSecond) - 1;
+  const filled = Math.min(LARGEST_AT_ONCE * runFrameBytes, intake.bytes + seconds * runFrameBytes);
+  return { ...intake, tokens, bytes: filled - bytes, filledAt: now };
+};
+
+interface Debt {
+  readonly limit: 'RATE_FRAMES' | 'RATE_BYTES';
+  readonly seconds: number;
+  readonly tooDeep: boolean;
+}
+
+const debtOf = ({ tokens, bytes, limits }: Intake): Debt | undefined => {
+  const { framesPerSecond, framesBurst, runFrameBytes } = limits;
+  const inFrames = {
+    limit: 'RATE_FRAMES',
+    seconds: -tokens / framesPerSecond,
+    tooDeep: tokens < -framesBurst,
+  } as const;
+  const inBytes = {
+    limit: 'RATE_BYTES',
+    seconds: -bytes / runFrameBytes,
+    tooDeep: bytes < -LARGEST_AT_ONCE * runFrameBytes,
+  } as const;
+  const worse = inBytes.seconds > inFrames.seconds ? inBytes : inFrames;
+  return worse.seconds > 0 ? { ...worse, tooDeep: inFrames.tooDeep || inBytes.tooDeep } : undefined;
 };
 
 const withId = (id: string | undefined): { id?: string } => (id === undefined ? {} : { id });
 
 /** Who goes on sending while refused runs into debt; at a whole burst of it the line is closed. */
 const tooFast = (intake: Intake, id: string | undefined): Verdict | undefined => {
-  if (intake.tokens >= 0) return undefined;
-  const retryAfterMs = Math.ceil((-intake.tokens / intake.limits.framesPerSecond) * 1000);
-  const no = refusal('RATE_LIMITED', { retryAfterMs, details: { limit: 'RATE_FRAMES' } });
-  if (intake.tokens < -intake.limits.framesBurst)
-    return { do: 'close', reason: 'TOO_FAST', ...withId(id), refusal: no };
+  const debt = debtOf(intake);
+  if (debt === undefined) return undefined;
+  const retryAfterMs = Math.ceil(debt.seconds * 1000);
+  const no = refusal('RATE_LIMITED', { retryAfterMs, details: { limit: debt.limit } });
+  if (debt.tooDeep) return { do: 'close', reason: 'TOO_FAST', ...withId(id), refusal: no };
   return { do: 'refuse', ...withId(id), refusal: no };
 };
 
@@ -131,11 +161,20 @@ const judged = (intake: Intake, read: ReadFrame, received: Received): Taken => {
 };
 
 export const takeFrame = (before: Intake, received: Received): Taken => {
-  const intake = spent(before, received.now);
+  const intake = spent(before, received.bytes, received.now);
   const read: ReadFrame =
     received.text === undefined
       ? { kind: 'not-an-object' }
       : readClientFrame(received.text, intake.limits.depth, intake.names);
   const verdict = tooFast(intake, idIn(read));
   return verdict === undefined ? judged(intake, read, received) : { intake, verdict };
+};
+
+/** What gets no answer of ours still costs: pings, and what nobody reads. */
+export const takeUnread = (
+  before: Intake,
+  { bytes, now }: Omit<Received, 'text'>,
+): { readonly intake: Intake; readonly over: boolean } => {
+  const intake = spent(before, bytes, now);
+  return { intake, over: debtOf(intake)?.tooDeep ?? false };
 };

@@ -85,6 +85,7 @@ export const LIMITS = {
   interrupts: count('MAX_INTERRUPTS', MAX_INTERRUPTS, 10_000),
   threadsPerSocket: count('MAX_THREADS_PER_SOCKET', 64, 10_000),
   socketsPerSubject: count('MAX_SOCKETS_PER_SUBJECT', 20, 10_000),
+  streamsPerSubject: count('MAX_STREAMS_PER_SUBJECT', 100, 100_000),
   unfinishedPerAddress: count('MAX_UNFINISHED_PER_ADDRESS', 10_000, 1_000_000),
   framesPerSecond: count('RATE_FRAMES', 50, 100_000),
   runsPerMinute: count('RATE_RUNS', 60, 100_000),
