@@ -3,7 +3,18 @@ import { machine } from '../bench/kit/machine.mjs';
 import { publish, tableOf } from '../bench/kit/table.mjs';
 
 /** In the order of the published table. */
-const NAMES = ['fanout', 'bursts', 'latency', 'append', 'idle', 'herd', 'stalled', 'sse', 'long-thread'];
+const NAMES = [
+  'fanout',
+  'bursts',
+  'latency',
+  'append',
+  'idle',
+  'herd',
+  'stalled',
+  'sse',
+  'long-thread',
+  'handshakes',
+];
 
 const asked = process.argv.slice(2).filter((argument) => argument !== '--publish');
 const publishing = process.argv.includes('--publish');
