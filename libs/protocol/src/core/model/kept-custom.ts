@@ -17,9 +17,11 @@ const without = (holder: Plain, key: string): Plain => {
 const pruned = (holder: Plain, key: string): Plain =>
   Object.keys(holder[key] as Plain).length === 0 ? without(holder, key) : holder;
 
-const hubOf = (event: AguiEvent): Plain => {
+/** Absent when the agent holds the place with a word of its own: then no place can be told, and none is kept. */
+const hubOf = (event: AguiEvent): Plain | undefined => {
   const hub = isPlain(event.metadata) ? event.metadata.hub : undefined;
-  return isPlain(hub) ? hub : {};
+  if (hub === undefined) return {};
+  return isPlain(hub) ? hub : undefined;
 };
 
 const kept = (event: AguiEvent, after: unknown): KeptCustom =>
@@ -28,6 +30,7 @@ const kept = (event: AguiEvent, after: unknown): KeptCustom =>
 /** A place that is told counts; else it is where the conversation stands. */
 const placed = (event: AguiEvent, { messages }: Model): KeptCustom => {
   const hub = hubOf(event);
+  if (hub === undefined) return { event };
   const { after } = hub;
   if (typeof after !== 'string' && after !== null) return kept(event, messages.at(-1)?.id);
   const metadata = pruned({ ...(event.metadata as Plain), hub: without(hub, 'after') }, 'hub');
@@ -57,10 +60,9 @@ export const customAgain = (
 ): readonly AguiEvent[] => {
   const last = messages.at(-1)?.id;
   return custom.map(({ event, after }) => {
-    const metadata = {
-      ...(event.metadata as Plain | undefined),
-      hub: { ...hubOf(event), after: after ?? null },
-    };
-    return after === last ? event : { ...event, metadata };
+    const hub = hubOf(event);
+    if (hub === undefined || after === last) return event;
+    const metadata = { ...(event.metadata as Plain | undefined), hub: { ...hub, after: after ?? null } };
+    return { ...event, metadata };
   });
 };
