@@ -13,9 +13,24 @@ const firstFault = (errors: readonly ValidationError[], path = ''): { pointer: s
   return { pointer, message: Object.values(error?.constraints ?? {})[0] ?? 'is not allowed' };
 };
 
+/** Where a value names a class of its own; the library would take it at its word. Bodies nest to a bounded depth. */
+const classIn = (value: unknown, path = ''): string | undefined => {
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const [key, inner] of Object.entries(value)) {
+    const pointer = `${path}/${escape(key)}`;
+    if (key === 'constructor') return pointer;
+    const found = classIn(inner, pointer);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+};
+
 export const parseDto = <T extends object>(dto: new () => T, raw: unknown): Result<T> => {
   const given = parseObject(raw);
   if (!given.ok) return given;
+  const named = classIn(given.value);
+  if (named !== undefined)
+    return refuse('INVALID_INPUT', { message: `${named}: is not allowed`, details: { pointer: named } });
   const value = plainToInstance(dto, given.value);
   const errors = validateSync(value, {
     whitelist: true,
