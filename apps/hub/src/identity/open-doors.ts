@@ -89,7 +89,12 @@ export class OpenDoors implements OnApplicationBootstrap {
 
   private async judgeEach(doors: readonly OpenDoor[]): Promise<void> {
     for (const [nth, door] of doors.entries()) {
-      this.judge(door);
+      try {
+        this.judge(door);
+      } catch (error) {
+        // One that cannot be closed must not keep the others open.
+        this.log.error('door.not-closed', { error });
+      }
       if (nth % AT_ONCE === AT_ONCE - 1) await nextTurn();
     }
   }

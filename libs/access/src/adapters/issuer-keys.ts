@@ -1,6 +1,6 @@
 /** Keeps the keys that an issuer publishes: new ones as soon as a token needs them, none for long after it was withdrawn. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { calculateJwkThumbprint, createRemoteJWKSet, type JWTVerifyGetKey } from 'jose';
+import { calculateJwkThumbprint, createLocalJWKSet, createRemoteJWKSet, type JWTVerifyGetKey } from 'jose';
 
 export interface KeyBounds {
   /** The key set is fetched anew so often: a key that is in it no more is good for at most this and one fetch. */
@@ -35,6 +35,7 @@ export class IssuerKeys {
   private readonly remote: ReturnType<typeof createRemoteJWKSet>;
   private readonly listeners = new Set<() => void>();
   private readonly timer: NodeJS.Timeout;
+  private local: JWTVerifyGetKey = createLocalJWKSet({ keys: [] });
   private ids: ReadonlySet<string> = new Set();
   private text = '';
   private fetchedAt = Number.NEGATIVE_INFINITY;
@@ -51,7 +52,7 @@ export class IssuerKeys {
     this.timer.unref();
   }
 
-  readonly find: JWTVerifyGetKey = (header, token) => this.remote(header, token);
+  readonly find: JWTVerifyGetKey = (header, token) => this.local(header, token);
 
   /** By its thumbprint; as long as no key is known, none is known to be withdrawn. */
   has(keyId: string): boolean {
@@ -102,7 +103,9 @@ export class IssuerKeys {
 
   private async inTurn(): Promise<void> {
     await this.running;
-    await pause(Math.max(0, this.beganAt + this.options.bounds.cooldownMs - Date.now()));
+    const { cooldownMs } = this.options.bounds;
+    // A clock may be set back in between.
+    await pause(Math.min(cooldownMs, Math.max(0, this.beganAt + cooldownMs - Date.now())));
     this.planned = undefined;
     this.beganAt = Date.now();
     const fetching = this.fetch();
@@ -114,12 +117,14 @@ export class IssuerKeys {
   private async fetch(): Promise<void> {
     await this.remote.reload();
     const keys = this.remote.jwks()?.keys ?? [];
+    // A key of a kind that nobody knows has no thumbprint, and verifies nothing.
+    const ids = await Promise.all(keys.map((key) => calculateJwkThumbprint(key).catch(() => '')));
     this.fetchedAt = Date.now();
     const text = JSON.stringify(keys);
     if (text === this.text) return;
+    // All in one step: a token found good by a key must find that key among the issuer's.
     this.text = text;
-    // A key of a kind that nobody knows has no thumbprint, and verifies nothing.
-    const ids = await Promise.all(keys.map((key) => calculateJwkThumbprint(key).catch(() => '')));
+    this.local = createLocalJWKSet({ keys });
     this.ids = new Set(ids);
     this.generation += 1;
     for (const listener of this.listeners) listener();
