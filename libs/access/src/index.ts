@@ -25,7 +25,7 @@ export { REVIEW_MEMORY_MS } from './core/conditions.js';
 export { readArguments } from './core/exact-json.js';
 export type { Action, Candidacy, FactsOf, TaskFacts, ThreadFacts } from './core/facts.js';
 export { canonicalOf } from './core/canonical.js';
-export { keepHidden, type Hidden } from './core/kept-hidden.js';
+export { keepHidden } from './core/kept-hidden.js';
 export type { Handling, Policy } from './core/policy.js';
 export {
   isPolicyTool,
@@ -33,6 +33,7 @@ export {
   projectMatches,
   projectState,
   stepLabels,
+  toolViewOn,
   writablePointers,
 } from './core/projections.js';
 export {

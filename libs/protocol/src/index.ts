@@ -73,9 +73,15 @@ export { abridge } from './core/abridge/abridge.js';
 export type { ToldEntry } from './core/abridge/told-entry.js';
 export { applyPatch, type Patched } from './core/json/apply-patch.js';
 export { diffJson } from './core/json/diff-json.js';
-export { reachesPrototype } from './core/json/json-pointer.js';
+export {
+  escapeToken,
+  memberOf,
+  reachesPrototype,
+  readPointer,
+  resolvePath,
+  writePointer,
+} from './core/json/json-pointer.js';
 export { isDeeperThan } from './core/json/json-size.js';
-export { namesOnce } from './core/json/names-once.js';
 export { sameJson } from './core/json/same-json.js';
 export {
   beginJudge,
@@ -98,7 +104,6 @@ export { missedPatch } from './core/model/fold-state.js';
 export { customAgain } from './core/model/kept-custom.js';
 export {
   emptyModel,
-  type KeptCustom,
   type Model,
   type ModelRun,
   type ModelStep,

@@ -1,14 +1,17 @@
 /** Parses control input by its DTO: unknown members are refused, and the refusal points at the first fault. */
 import { plainToInstance } from 'class-transformer';
 import { validateSync, type ValidationError } from 'class-validator';
-import { ok, refuse, type Result } from '@triptych/protocol';
+import { escapeToken, ok, refuse, type Result } from '@triptych/protocol';
 import { parseObject } from './parse-object.js';
 
-const escape = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1');
+interface Fault {
+  readonly pointer: string;
+  readonly message: string;
+}
 
-const firstFault = (errors: readonly ValidationError[], path = ''): { pointer: string; message: string } => {
+const firstFault = (errors: readonly ValidationError[], path = ''): Fault => {
   const [error] = errors;
-  const pointer = `${path}/${escape(error?.property ?? '')}`;
+  const pointer = `${path}/${escapeToken(error?.property ?? '')}`;
   if (error?.children?.length) return firstFault(error.children, pointer);
   return { pointer, message: Object.values(error?.constraints ?? {})[0] ?? 'is not allowed' };
 };
@@ -17,7 +20,7 @@ const firstFault = (errors: readonly ValidationError[], path = ''): { pointer: s
 const classIn = (value: unknown, path = ''): string | undefined => {
   if (typeof value !== 'object' || value === null) return undefined;
   for (const [key, inner] of Object.entries(value)) {
-    const pointer = `${path}/${escape(key)}`;
+    const pointer = `${path}/${escapeToken(key)}`;
     if (key === 'constructor') return pointer;
     const found = classIn(inner, pointer);
     if (found !== undefined) return found;
@@ -25,12 +28,14 @@ const classIn = (value: unknown, path = ''): string | undefined => {
   return undefined;
 };
 
+const refusalOf = ({ pointer, message }: Fault) =>
+  refuse('INVALID_INPUT', { message: `${pointer}: ${message}`, details: { pointer } });
+
 export const parseDto = <T extends object>(dto: new () => T, raw: unknown): Result<T> => {
   const given = parseObject(raw);
   if (!given.ok) return given;
   const named = classIn(given.value);
-  if (named !== undefined)
-    return refuse('INVALID_INPUT', { message: `${named}: is not allowed`, details: { pointer: named } });
+  if (named !== undefined) return refusalOf({ pointer: named, message: 'is not allowed' });
   const value = plainToInstance(dto, given.value);
   const errors = validateSync(value, {
     whitelist: true,
@@ -38,6 +43,5 @@ export const parseDto = <T extends object>(dto: new () => T, raw: unknown): Resu
     forbidUnknownValues: true,
   });
   if (errors.length === 0) return ok(value);
-  const { pointer, message } = firstFault(errors);
-  return refuse('INVALID_INPUT', { message: `${pointer}: ${message}`, details: { pointer } });
+  return refusalOf(firstFault(errors));
 };

@@ -2,12 +2,10 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { refusal } from '@triptych/protocol';
-import { refusalText } from './refusal-text.js';
+import { refusalText, sayAndLeave } from './refusal-text.js';
 
 /** HTTP's own word: no code of ours tells whoever was slow to try the same again. */
 const TOO_LATE = 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
-/** A peer has this long to take the answer and leave. */
-const FAREWELL_MS = 2_000;
 
 const WHY: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: 'The headers are too large.',
@@ -30,8 +28,7 @@ export const answerUnreadable = (server: Server): void => {
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     // What is being said to an earlier request must not be cut in two.
     if (!socket.writable || isUnderWay(last.get(socket))) return void socket.destroy();
-    socket.end(answerTo(error));
-    setTimeout(() => socket.destroy(), FAREWELL_MS).unref();
+    sayAndLeave(socket, answerTo(error));
   });
   // An expectation may be ignored; the doors then answer the request as any other.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));

@@ -3,11 +3,11 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Actor } from '@triptych/access';
 import type { Clock } from '@triptych/platform';
 import { CLOCK } from '@triptych/platform/nest';
-import { ok, refuse, type Result } from '@triptych/protocol';
-import { Buckets } from '../runs/buckets.js';
+import type { Result } from '@triptych/protocol';
+import { Buckets, type Bounded } from '../runs/buckets.js';
 
 /** A person reads what they ask for; a program that empties the vault does not. */
-const REVEALS: { readonly perMinute: number; readonly burst: number } = { perMinute: 30, burst: 30 };
+const REVEALS: Bounded = { limit: 'REVEALS', perMinute: 30, burst: 30 };
 
 @Injectable()
 export class RevealRates {
@@ -16,8 +16,6 @@ export class RevealRates {
   constructor(@Inject(CLOCK) private readonly clock: Clock) {}
 
   take(actor: Actor): Result<true> {
-    const drawn = this.buckets.draw(actor, REVEALS, this.clock.now());
-    if (drawn.passes) return ok(true);
-    return refuse('RATE_LIMITED', { retryAfterMs: drawn.retryAfterMs, details: { limit: 'REVEALS' } });
+    return this.buckets.take(actor, REVEALS, this.clock.now());
   }
 }

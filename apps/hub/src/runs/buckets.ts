@@ -1,6 +1,12 @@
 /** A bucket for each person, of as many people as are worth remembering. */
 import type { Actor } from '@triptych/access';
-import { type Bucket, draw, type Drawn, type Flow } from './token-bucket.js';
+import { ok, refuse, type Result } from '@triptych/protocol';
+import { type Bucket, draw, type Flow } from './token-bucket.js';
+
+export interface Bounded extends Flow {
+  /** The name a refusal gives the bound. */
+  readonly limit: string;
+}
 
 /** People remembered at once; whoever asked longest ago is forgotten first, and their bucket is the likeliest to be full. */
 export const MAX_PEOPLE = 10_000;
@@ -8,11 +14,12 @@ export const MAX_PEOPLE = 10_000;
 export class Buckets {
   private readonly buckets = new Map<string, Bucket>();
 
-  draw({ tenant, subject }: Pick<Actor, 'tenant' | 'subject'>, flow: Flow, now: number): Drawn {
+  take({ tenant, subject }: Pick<Actor, 'tenant' | 'subject'>, flow: Bounded, now: number): Result<true> {
     const key = JSON.stringify([tenant, subject]);
     const drawn = draw(this.buckets.get(key), flow, now);
     this.keep(key, drawn.bucket);
-    return drawn;
+    if (drawn.passes) return ok(true);
+    return refuse('RATE_LIMITED', { retryAfterMs: drawn.retryAfterMs, details: { limit: flow.limit } });
   }
 
   private keep(key: string, bucket: Bucket): void {

@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Actor } from '@triptych/access';
 import type { Clock, Settings } from '@triptych/platform';
 import { CLOCK, SETTINGS } from '@triptych/platform/nest';
-import { ok, refuse, type Result } from '@triptych/protocol';
+import type { Result } from '@triptych/protocol';
 import { Buckets } from './buckets.js';
 
 @Injectable()
@@ -15,11 +15,8 @@ export class RunRates {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  take({ tenant, subject }: Pick<Actor, 'tenant' | 'subject'>): Result<true> {
+  take(actor: Pick<Actor, 'tenant' | 'subject'>): Result<true> {
     const { runsPerMinute: perMinute, runsBurst: burst } = this.settings.limits;
-    const drawn = this.buckets.draw({ tenant, subject }, { perMinute, burst }, this.clock.now());
-    if (drawn.passes) return ok(true);
-    const { retryAfterMs } = drawn;
-    return refuse('RATE_LIMITED', { retryAfterMs, details: { limit: 'RATE_RUNS' } });
+    return this.buckets.take(actor, { limit: 'RATE_RUNS', perMinute, burst }, this.clock.now());
   }
 }

@@ -9,7 +9,7 @@ import type { Log } from '@triptych/platform';
 import { refusal, SUBPROTOCOL, type Refusal, type Result } from '@triptych/protocol';
 import type { ServerOptions, WebSocketServer } from 'ws';
 import { refusalOf } from '../http/refusal-of.js';
-import { refusalText } from '../http/refusal-text.js';
+import { refusalText, sayAndLeave } from '../http/refusal-text.js';
 
 /** A request that was let through, with what was learned of it. */
 export interface AdmittedRequest extends IncomingMessage {
@@ -118,7 +118,5 @@ const pathOf = (request: IncomingMessage): string => (request.url ?? '/').split(
 
 const refuseUpgrade = (socket: Duplex, no: Refusal): void => {
   if (socket.destroyed) return;
-  socket.end(refusalText(no));
-  // Nothing else ends a connection that was taken from HTTP and never became a socket.
-  setTimeout(() => socket.destroy(), FAREWELL_MS).unref();
+  sayAndLeave(socket, refusalText(no));
 };

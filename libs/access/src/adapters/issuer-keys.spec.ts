@@ -113,9 +113,10 @@ describe('a key that the issuer has just begun to use', () => {
     publish(known);
     const cooldownMs = 100;
     const issuer = issuerWith({ cooldownMs });
-    const began = Date.now();
     const strange = await Promise.all(Array.from({ length: 300 }, (_, nth) => stranger.sign(`s${nth}`)));
-    for (const some of [strange.slice(0, 100), strange.slice(100, 200), strange.slice(200)]) {
+    const began = Date.now();
+    for (let nth = 0; nth < strange.length; nth += 30) {
+      const some = strange.slice(nth, nth + 30);
       const codes = await Promise.all(some.map((token) => codeOf(issuer, token)));
       expect(new Set(codes)).toEqual(new Set(['UNAUTHENTICATED']));
     }

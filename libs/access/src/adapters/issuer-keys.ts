@@ -45,9 +45,7 @@ export class IssuerKeys {
   private waiting = 0;
 
   constructor(private readonly options: IssuerKeysOptions) {
-    // When to fetch is decided here alone.
-    const never = { cooldownDuration: Infinity, cacheMaxAge: Infinity, timeoutDuration: FETCH_TIMEOUT_MS };
-    this.remote = createRemoteJWKSet(new URL(options.url), never);
+    this.remote = createRemoteJWKSet(new URL(options.url), { timeoutDuration: FETCH_TIMEOUT_MS });
     this.timer = setInterval(() => void this.renew().catch(options.report), options.bounds.refreshMs);
     this.timer.unref();
   }

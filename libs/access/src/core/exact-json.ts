@@ -1,5 +1,6 @@
 /** Reads JSON only when nothing of it would be lost in reading: no repeated key, no number a double does not hold. */
-import { isDeeperThan, MAX_DEPTH, namesOnce } from '@triptych/protocol';
+import { isDeeperThan, MAX_DEPTH } from '@triptych/protocol';
+import { namesOnce } from './names-once.js';
 import { canonicalOf } from './canonical.js';
 
 export type ExactJson = { readonly ok: true; readonly value: unknown } | { readonly ok: false };

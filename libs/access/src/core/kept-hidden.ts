@@ -1,4 +1,5 @@
 /** Puts back what somebody was not shown: a stand-in that comes back unchanged stands for the value it hid. */
+import { memberOf } from '@triptych/protocol';
 import { REDACTED } from './shape.js';
 
 /** The value as its editor saw it, and as it is. */
@@ -10,8 +11,6 @@ export interface Hidden {
 type Members = Readonly<Record<string, unknown>>;
 
 const isMembers = (value: unknown): value is Members => typeof value === 'object' && value !== null;
-const memberOf = (value: unknown, key: string): unknown =>
-  isMembers(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 
 /** Elements of a list that may not be seen are shown so, to keep the places of the others. */
 const isEmpty = (value: unknown): boolean =>
@@ -25,7 +24,7 @@ export const keepHidden = (edited: unknown, { shown, real }: Hidden): unknown =>
   if (isStandIn(edited, shown)) return real;
   if (!isMembers(edited)) return edited;
   const inside = (key: string, value: unknown): unknown =>
-    keepHidden(value, { shown: memberOf(shown, key), real: memberOf(real, key) });
+    keepHidden(value, { shown: memberOf(shown, key)?.value, real: memberOf(real, key)?.value });
   if (Array.isArray(edited)) return edited.map((value, index) => inside(String(index), value));
   return Object.fromEntries(Object.entries(edited).map(([key, value]) => [key, inside(key, value)]));
 };

@@ -1,7 +1,7 @@
 /** Answers, outside of any stream, what a surface may see, write and call things. */
 import type { RuleMatch, Surface } from '@triptych/protocol';
 import type { Policy, SurfacePolicy, ToolView } from './policy.js';
-import { cutTo, isRedacted, REDACTED } from './shape.js';
+import { cutTo, isRedacted, REDACTED, shapeOf, type Shape } from './shape.js';
 
 const ofSurface = ({ surfaces }: Policy, surface: Surface): SurfacePolicy | undefined =>
   surface === 'operator' ? undefined : surfaces[surface];
@@ -11,16 +11,19 @@ export const toolViewOn = (policy: Policy, surface: Surface, tool: string): Tool
   return allowed?.tools.get(tool) ?? allowed?.otherTools;
 };
 
-interface ProposedCall {
-  readonly tool: string;
+const EVERYTHING = shapeOf(['']);
+
+/** ACC-14: whoever is to decide sees the whole proposal less redactions, whatever the stream shows them of the tool. */
+export const proposalShape = (policy: Policy, surface: Surface, tool: string | undefined): Shape =>
+  (tool === undefined ? undefined : toolViewOn(policy, surface, tool)?.proposal) ?? EVERYTHING;
+
+export interface ProposedCall {
+  readonly tool: string | undefined;
   readonly args: unknown;
 }
 
-/** ACC-14: whoever is to decide sees the whole proposal less redactions, whatever the stream shows them of the tool. */
-export const projectArgs = (policy: Policy, surface: Surface, { tool, args }: ProposedCall): unknown => {
-  const view = toolViewOn(policy, surface, tool);
-  return view ? cutTo(view.proposal, args) : args;
-};
+export const projectArgs = (policy: Policy, surface: Surface, { tool, args }: ProposedCall): unknown =>
+  cutTo(proposalShape(policy, surface, tool), args);
 
 /** Whether the test holds for so few values that what was wanted tells what was found. */
 const tells = ({ op, want }: RuleMatch): boolean =>
@@ -43,10 +46,8 @@ export const projectMatches = (
   surface: Surface,
   { tool, matched }: MatchedRule,
 ): readonly RuleMatch[] => {
-  const view = tool === undefined ? undefined : toolViewOn(policy, surface, tool);
-  return view
-    ? matched.map((match) => (isRedacted(view.proposal, match.pointer) ? withoutSecrets(match) : match))
-    : matched;
+  const shape = proposalShape(policy, surface, tool);
+  return matched.map((match) => (isRedacted(shape, match.pointer) ? withoutSecrets(match) : match));
 };
 
 /** Labels of the steps the policy names, in its order. */

@@ -41,6 +41,9 @@ const factsOf = (facts: BatchFacts, task: Task, ruling: Ruling): TaskFacts => ({
 export const mayRead = ({ batch, task, actor }: Pick<Matter, 'batch' | 'task' | 'actor'>): boolean =>
   can(actor, 'task.read', factsOf(batch.facts, task, task.ruling));
 
+/** APR-33: the history of a customer's question is the customer's to read, so nothing of it is revealed. */
+export const mayBeRevealed = ({ task }: Pick<Matter, 'task'>): boolean => task.ruling.audience === 'reviewer';
+
 /** An edit may bring a second rule into play; then both must permit. */
 export const permits = ({ batch, task, actor }: Matter, action: Guarded): boolean =>
   rulingsOf(task).every((ruling) => can(actor, `task.${action}`, factsOf(batch.facts, task, ruling)));

@@ -1,7 +1,7 @@
 /** Lists what a person may do with a task now, by the barriers that guard the doing. */
 import type { MayNotReason, TaskAction } from '@triptych/protocol';
 import { barrierTo, type Barrier } from './barrier.js';
-import type { Guarded, Matter } from './matter.js';
+import { mayBeRevealed, type Guarded, type Matter } from './matter.js';
 import { liveClaim, type Task } from './task.js';
 
 const ACTIONS = [
@@ -36,7 +36,7 @@ const applies = (matter: Matter, action: Offered, redacted: boolean): boolean =>
     case 'edit':
       return task.takes[action];
     case 'reveal':
-      return redacted;
+      return redacted && mayBeRevealed(matter);
     case 'comment':
     case 'cancel':
       return true;

@@ -2,7 +2,7 @@
 import { ok, refuse, type Result } from '@triptych/protocol';
 import { barrierTo, refusalOf } from './barrier.js';
 import type { Change } from './change.js';
-import type { Matter } from './matter.js';
+import { mayBeRevealed, type Matter } from './matter.js';
 import { remember } from './task.js';
 
 export interface RevealAsked {
@@ -17,6 +17,7 @@ export const noteReveal = (matter: Matter, { pointer, reason }: RevealAsked): Re
   const { task, actor, now } = matter;
   const barrier = barrierTo(matter, 'reveal');
   if (barrier) return refusalOf(barrier);
+  if (!mayBeRevealed(matter)) return refuse('NOT_FOUND');
   if (task.history.filter(({ action }) => action === 'reveal').length >= MAX_REVEALS)
     return refuse('PAYLOAD_TOO_LARGE', { details: { limit: 'MAX_REVEALS' } });
   const history = remember(task, { at: now, by: actor.subject, action: 'reveal', pointer, text: reason });

@@ -13,11 +13,8 @@ export interface Revealing extends RevealAsked {
   readonly threadId: string;
 }
 
-/** The history of a customer's question is the customer's to read. */
-const valueIn = (policy: Policy, { task: { ruling, proposal } }: Matter, pointer: string): Result<unknown> =>
-  ruling.audience === 'customer'
-    ? refuse('NOT_FOUND')
-    : revealArgs(policy, 'reviewer', { tool: proposal.toolName, args: proposal.args, pointer });
+const valueIn = (policy: Policy, { task: { proposal } }: Matter, pointer: string): Result<unknown> =>
+  revealArgs(policy, 'reviewer', { tool: proposal.toolName, args: proposal.args, pointer });
 
 export const reveal = async (
   desk: Desk,

@@ -5,6 +5,7 @@ import {
   projectMatches,
   redactsArgs,
   rulingFor,
+  toolViewOn,
   type Policy,
   type Ruling,
 } from '@triptych/access';
@@ -20,17 +21,12 @@ const surfaceOf = ({ actor, task }: Matter): Surface => {
   return task.ruling.audience === 'customer' ? 'customer' : 'reviewer';
 };
 
-const toolOn = (policy: Policy, surface: Exclude<Surface, 'operator'>, tool: string) => {
-  const { tools, otherTools } = policy.surfaces[surface];
-  return tools.get(tool) ?? otherTools;
-};
-
 /** Text has no pointers: where anything of a tool is redacted, text of it is not shown at all. */
 const showsText = (policy: Policy, surface: Surface, tool: string | undefined): boolean =>
-  surface === 'operator' || tool === undefined || (toolOn(policy, surface, tool)?.proposal.whole ?? true);
+  tool === undefined || (toolViewOn(policy, surface, tool)?.proposal.whole ?? true);
 
 const showsCall = (policy: Policy, surface: Surface, tool: string | undefined): boolean =>
-  surface === 'operator' || (tool !== undefined && toolOn(policy, surface, tool) !== undefined);
+  surface === 'operator' || (tool !== undefined && toolViewOn(policy, surface, tool) !== undefined);
 
 const optionsFor = (policy: Policy, surface: Surface): Omit<ViewOptions, 'redacted'> => ({
   surface,
@@ -42,9 +38,7 @@ const optionsFor = (policy: Policy, surface: Surface): Omit<ViewOptions, 'redact
     projectMatches(policy, surface, { ...(tool === undefined ? {} : { tool }), matched }),
 });
 
-/** Of a question to a customer nothing is revealed: its history is theirs to read. */
-const hasRedacted = (policy: Policy, { task: { ruling, proposal } }: Matter): boolean =>
-  ruling.audience === 'reviewer' &&
+const hasRedacted = (policy: Policy, { task: { proposal } }: Matter): boolean =>
   redactsArgs(policy, 'reviewer', { tool: proposal.toolName, args: proposal.args });
 
 export const show = (policy: Policy, matter: Matter, history = false): TaskView =>

@@ -34,8 +34,6 @@ export interface ThreadTrack {
   readonly asking: boolean;
   /** Gaps since the last frame that fitted. */
   readonly gaps: number;
-  /** Only a snapshot helps: the next subscribe is a join. */
-  readonly anew: boolean;
   /** The run in which a patch did not apply, and a snapshot was asked for. */
   readonly mendedIn?: string;
   /** "Later" in a row since a subscribe was last taken. */
@@ -57,7 +55,6 @@ export const newTrack = (threadId: string): ThreadTrack => ({
   view: { threadId, phase: 'joining', model: emptyModel() },
   asking: false,
   gaps: 0,
-  anew: false,
   refusals: 0,
 });
 
@@ -75,8 +72,8 @@ const fold = (model: Model, events: readonly AguiEvent[]): Folded =>
   events.reduce(foldOne, { model, missed: undefined });
 
 /** What is known is given up: the thread is left and joined again. */
-export const joinsAnew = ({ anew, gaps, view }: ThreadTrack): boolean =>
-  view.pos !== undefined && (anew || gaps >= MAX_GAPS);
+export const joinsAnew = ({ gaps, view }: ThreadTrack): boolean =>
+  view.pos !== undefined && (view.missed !== undefined || gaps >= MAX_GAPS);
 
 /** What to send with `subscribe`: from where we stand, or nothing for a join. */
 export const askFrom = (track: ThreadTrack): Position | undefined =>
@@ -121,14 +118,14 @@ export const trackSnapshot = (track: ThreadTrack, data: SnapshotData): ThreadTra
     pos: data.pos,
     rebuilt: data.reason,
   };
-  return { ...track, gaps: 0, anew: false, view };
+  return { ...track, gaps: 0, view };
 };
 
 /** CLI-39: once a run; an agent whose patches are wrong again and again gets nobody to ask again and again. */
 const afterPatches = (track: ThreadTrack, missed: string | undefined): TrackStep => {
   const run = String(track.view.model.run?.started?.['runId']);
   if (missed === undefined || track.mendedIn === run) return { track, effect: NOTHING };
-  return { track: { ...track, anew: true, mendedIn: run, view: { ...track.view, missed } }, effect: ASK_NOW };
+  return { track: { ...track, mendedIn: run, view: { ...track.view, missed } }, effect: ASK_NOW };
 };
 
 /** CLI-4, CLI-5: only what continues our position is applied; anything else is a gap and is asked for again. */

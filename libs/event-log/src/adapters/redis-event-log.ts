@@ -121,7 +121,7 @@ class LogOnRedis implements RedisEventLog {
   async read(thread: ThreadId, after: number, limit: number): Promise<LogPage> {
     const life = await this.life.current();
     const page = await readRange((from, events) => this.scripts.page(thread, from, events), { after, limit });
-    if (page.epoch !== '') this.heads.note(thread, { epoch: page.epoch, head: page.head }, life);
+    if (page.epoch !== '') this.heads.note(thread, page, life);
     return page;
   }
 

@@ -30,7 +30,9 @@ export const knownHeads = (most = MAX_THREADS): KnownHeads => {
   return {
     note: (thread, found, life) => {
       const seen = heads.get(thread);
-      const known = { latest: further(seen?.latest, found), life, before: beforeLife(seen, life) };
+      // What is found may be part of a page, which must not live as long.
+      const { epoch, head } = further(seen?.latest, found);
+      const known = { latest: { epoch, head }, life, before: beforeLife(seen, life) };
       // Deleting first moves the thread to the young end.
       heads.delete(thread);
       heads.set(thread, known);

@@ -161,6 +161,8 @@ export class Lane {
 
   private pour(): void {
     if (this.frozen) return;
+    // Printed for nobody, a delivery would still be merged and sealed.
+    if (this.crowd.size === 0) return void this.crowd.disperse(this.head);
     const next = this.press.next(this.crowd.place);
     if (next === 'nothing' || next === 'reread') return;
     for (const seat of this.crowd.pour(next, this.head)) this.alone.add(seat);

@@ -23,16 +23,16 @@ const told = (error: Error): Fields => {
   };
 };
 
-const safe = (fields: Fields = {}): Fields =>
+const safe = (fields: Fields): Fields =>
   Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [name, value instanceof Error ? told(value) : value]),
   );
 
 const over = (lines: Logger): Log => ({
-  debug: (event: string, fields?: Fields) => lines.debug(safe(fields), event),
-  info: (event: string, fields?: Fields) => lines.info(safe(fields), event),
-  warn: (event: string, fields?: Fields) => lines.warn(safe(fields), event),
-  error: (event: string, fields?: Fields) => lines.error(safe(fields), event),
+  debug: (event: string, fields: Fields = {}) => lines.debug(fields, event),
+  info: (event: string, fields: Fields = {}) => lines.info(fields, event),
+  warn: (event: string, fields: Fields = {}) => lines.warn(fields, event),
+  error: (event: string, fields: Fields = {}) => lines.error(fields, event),
   with: (fields: Fields) => over(lines.child(safe(fields))),
 });
 
@@ -41,7 +41,7 @@ export const createLog = ({ level, name, destination }: LogOptions): Log => {
     level,
     base: name === undefined ? {} : { process: name },
     messageKey: 'event',
-    formatters: { level: (label: string) => ({ level: label }) },
+    formatters: { level: (label: string) => ({ level: label }), log: safe },
   };
   return over(destination === undefined ? pino(options) : pino(options, destination));
 };

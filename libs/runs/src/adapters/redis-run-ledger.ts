@@ -55,7 +55,7 @@ export class RedisRunLedger implements RunLedger {
     const { run, ...rest } = loaded;
     const now = { ...rest, activeRunId: run.id ?? '', openBatch: run.batch ?? '' };
     const verdict = judgeAdmission(now, request);
-    return verdict.status === 'free' ? this.take(request, loaded) : verdict;
+    return verdict.status === 'free' ? this.partsOf(request, loaded) : verdict;
   }
 
   async renew(lease: Lease): Promise<Renewal> {
@@ -121,7 +121,7 @@ export class RedisRunLedger implements RunLedger {
   }
 
   /** Indexes are written ahead: a member that leads nowhere is harmless, a run nobody can find is not. */
-  private async take(request: AdmitRequest, loaded: Loaded): Promise<Prepared> {
+  private async partsOf(request: AdmitRequest, loaded: Loaded): Promise<Prepared> {
     const { now, thread: known } = loaded;
     const { thread: threadId, tenant, owner, agentId, record: asked } = request;
     const lease: Lease = { thread: threadId, runId: asked.runId, term: nextTerm(loaded) };

@@ -48,4 +48,5 @@ export const lapseOf = (hold: PushHold, cancelled: boolean, now: number): RunErr
 };
 
 /** When it is worth a look again. */
-export const nextLapse = ({ due, socket }: PushHold): number => Math.min(due, socket?.until ?? due);
+export const nextLapse = ({ due, socket }: Pick<PushHold, 'due' | 'socket'>): number =>
+  Math.min(due, socket?.until ?? due);

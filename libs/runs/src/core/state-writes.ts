@@ -1,6 +1,13 @@
 /** Turns the state a client sent into the one patch it may write. */
 import { keepHidden, REDACTED } from '@triptych/access';
-import { reachesPrototype, type JsonPatch } from '@triptych/protocol';
+import {
+  escapeToken,
+  reachesPrototype,
+  readPointer,
+  resolvePath,
+  writePointer,
+  type JsonPatch,
+} from '@triptych/protocol';
 
 interface Writing {
   /** The thread's state now. */
@@ -17,24 +24,13 @@ export interface StateWrites {
   readonly ignored: readonly string[];
 }
 
+type Keys = readonly string[];
 type Members = Readonly<Record<string, unknown>>;
 
 const NOTHING: StateWrites = { patch: [], ignored: [] };
 const isMembers = (value: unknown): value is Members => typeof value === 'object' && value !== null;
-const keysOf = (pointer: string): string[] =>
-  pointer
-    .split('/')
-    .slice(1)
-    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
-const pointerTo = (keys: readonly string[]): string =>
-  keys.map((key) => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
-
-const valueAt = (document: unknown, keys: readonly string[]): unknown =>
-  keys.reduce<unknown>(
-    (value, key) => (isMembers(value) && Object.hasOwn(value, key) ? value[key] : undefined),
-    document,
-  );
-
+const keysOf = (pointer: string): Keys => readPointer(pointer) ?? [];
+const valueAt = (document: unknown, keys: Keys): unknown => resolvePath(document, keys)?.value;
 const isList = (value: unknown): boolean => Array.isArray(value);
 
 /** Differences that write: what is absent from the given value deletes nothing, in lists neither. */
@@ -42,17 +38,17 @@ const differences = (now: unknown, given: unknown, path = ''): JsonPatch => {
   if (!isMembers(now) || !isMembers(given) || isList(now) !== isList(given))
     return now === given ? [] : [{ op: 'replace', path, value: given }];
   return Object.entries(given).flatMap(([key, value]): JsonPatch => {
-    const at = `${path}${pointerTo([key])}`;
+    const at = `${path}/${escapeToken(key)}`;
     return Object.hasOwn(now, key) ? differences(now[key], value, at) : [{ op: 'add', path: at, value }];
   });
 };
 
 /** What must exist before a value can be put under `keys`. */
-const missingParents = (state: unknown, keys: readonly string[]): JsonPatch => {
+const missingParents = (state: unknown, keys: Keys): JsonPatch => {
   const parents = keys.slice(0, -1).map((_, depth) => keys.slice(0, depth + 1));
   return parents
     .filter((parent) => valueAt(state, parent) === undefined)
-    .map((parent) => ({ op: 'add', path: pointerTo(parent), value: {} }) as const);
+    .map((parent) => ({ op: 'add', path: writePointer(parent), value: {} }) as const);
 };
 
 const writesUnder = (given: unknown, state: unknown, pointer: string): JsonPatch => {

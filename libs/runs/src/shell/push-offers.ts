@@ -2,7 +2,7 @@
 import { ok, refuse, type Result, type RunAgentInput, type ThreadId } from '@triptych/protocol';
 import { inputFor } from '../core/compose-input.js';
 import type { Rider, PushAgent } from '../core/ports.js';
-import { begunAt, CANCEL_MS, offeredAt, VOUCH_MS } from '../core/push-hold.js';
+import { begunAt, CANCEL_MS, nextLapse, offeredAt, VOUCH_MS } from '../core/push-hold.js';
 import type { AgentNews, HeldPush, PushNow, PushOrder, PushStore } from '../core/push-store.js';
 import { foldThread } from './fold-thread.js';
 import type { LogToWrite } from '../core/ports.js';
@@ -66,7 +66,7 @@ export class PushOffers {
     };
     if (!(await this.hold(thread, held, this.deps.pushes.takenRiders(thread, hold))))
       return refuse('CLAIM_LOST');
-    this.deps.onTaken?.(taking, Math.min(hold.due - now.now, VOUCH_MS));
+    this.deps.onTaken?.(taking, nextLapse(hold) - now.now);
     return ok({ input });
   }
 

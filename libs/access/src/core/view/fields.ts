@@ -25,7 +25,7 @@ export const CONTENT: Gate = either(
 
 const setsValue = objectOf({ op: text, path: text, value: anything });
 const takesFrom = objectOf({ op: text, path: text, from: text });
-const PATCH: Gate = listOf(
+export const PATCH: Gate = listOf(
   byKind('op', {
     ...{ add: setsValue, replace: setsValue, test: setsValue, move: takesFrom, copy: takesFrom },
     remove: objectOf({ op: text, path: text }),
@@ -41,7 +41,7 @@ const tagged = (members: Members): Gate => plain({ subagentRunId: text, ...membe
 
 /**
  * What the view makes anew is not here: the words of errors, labels, outcomes, messages, inputs, results, and ids of what
- * may be hidden. State is cut where it is shown.
+ * may be hidden. State and its patches are cut where they are shown.
  */
 const EVENTS: ReadonlyMap<string, Gate> = new Map([
   ['RUN_STARTED', plain({ threadId: text, runId: text, protocolVersion: version })],
@@ -55,8 +55,8 @@ const EVENTS: ReadonlyMap<string, Gate> = new Map([
   ['TOOL_CALL_START', tagged({ toolCallId: text, parentMessageId: text })],
   ['TOOL_CALL_END', tagged({ toolCallId: text })],
   ['TOOL_CALL_RESULT', tagged({ messageId: text, toolCallId: text, role: oneOf('tool') })],
-  ['STATE_SNAPSHOT', tagged({ snapshot: anything })],
-  ['STATE_DELTA', tagged({ delta: PATCH })],
+  ['STATE_SNAPSHOT', tagged({})],
+  ['STATE_DELTA', tagged({})],
   ['MESSAGES_SNAPSHOT', plain({})],
   ['ACTIVITY_SNAPSHOT', tagged({ messageId: text, activityType: text, content: anything, replace: flag })],
   ['ACTIVITY_DELTA', tagged({ messageId: text, activityType: text, patch: PATCH })],
@@ -92,9 +92,9 @@ export const INTERRUPT: Gate = objectOf({
 type Made = Readonly<Record<string, unknown>>;
 
 /** What the gate lets through with what the view made beside it; the value itself when that is all it holds. */
-export const leaving = <T extends object>(gate: Gate, given: T, made: Made = {}): T | undefined => {
+export const leaving = <T extends object>(gate: Gate, given: T, made?: Made): T | undefined => {
   const left = gate(given) as T | undefined;
-  if (left === undefined) return undefined;
+  if (left === undefined || made === undefined) return left;
   const members = Object.entries({ ...left, ...made }).filter(([, value]) => value !== undefined);
   const isWhole =
     members.length === Object.keys(given).length &&
@@ -102,21 +102,9 @@ export const leaving = <T extends object>(gate: Gate, given: T, made: Made = {})
   return isWhole ? given : (Object.fromEntries(members) as T);
 };
 
-export const trim = (event: AguiEvent, made: Made = {}): AguiEvent => {
+export const trim = (event: AguiEvent, made?: Made): AguiEvent => {
   const gate = EVENTS.get(event.type);
   const left = gate && leaving(gate, event, made);
   if (!left) throw new Error('an event without a list of members has no way out');
   return left;
 };
-
-/** The value itself when it has no other members. */
-export const only = <T extends object>(value: T, names: ReadonlySet<string>): T => {
-  const entries = Object.entries(value);
-  const kept = entries.filter(([name]) => names.has(name));
-  return kept.length === entries.length ? value : (Object.fromEntries(kept) as T);
-};
-
-export const without = <T extends object>(value: T, name: string): T =>
-  Object.hasOwn(value, name)
-    ? (Object.fromEntries(Object.entries(value).filter(([key]) => key !== name)) as T)
-    : value;

@@ -3,35 +3,22 @@ import { applyPatch, diffJson } from '@triptych/protocol';
 import type { AguiEvent, JsonPatch } from '@triptych/protocol';
 import { cutTo, showsWhole } from '../shape.js';
 import type { Shape } from '../shape.js';
-import { only, trim, without } from './fields.js';
+import { PATCH, trim } from './fields.js';
 import { hidden, isForeign, shownAs } from './view.js';
 import type { ProjectedView, Show } from './view.js';
 
 /** State belongs to the run, whoever changed it: the tag of a hidden subagent goes, the change stays. */
-const trimTagged = (view: ProjectedView, event: AguiEvent): AguiEvent =>
-  isForeign(view, event) ? without(trim(event), 'subagentRunId') : trim(event);
+const untagged = (view: ProjectedView, event: AguiEvent): { readonly subagentRunId?: undefined } =>
+  isForeign(view, event) ? { subagentRunId: undefined } : {};
 
 export const showStateSnapshot: Show = (view, { event }) => {
   const { state: shape } = view.allowed;
   if (shape.empty) return hidden(view);
   const full = event['snapshot'];
   const shown = cutTo(shape, full);
-  const out = trimTagged(view, event);
-  return shownAs(
-    { ...view, state: { full, shown } },
-    event,
-    shown === full ? out : { ...out, snapshot: shown },
-  );
+  const out = trim(event, { ...untagged(view, event), snapshot: shown });
+  return shownAs({ ...view, state: { full, shown } }, event, out);
 };
-
-/** The members of each kind of step that are sent on. */
-const FORWARDED: ReadonlyMap<string, ReadonlySet<string>> = new Map([
-  ['add', new Set(['op', 'path', 'value'])],
-  ['replace', new Set(['op', 'path', 'value'])],
-  ['remove', new Set(['op', 'path'])],
-  ['move', new Set(['op', 'from', 'path'])],
-  ['copy', new Set(['op', 'from', 'path'])],
-]);
 
 const pointersOf = (step: JsonPatch[number]): readonly string[] =>
   'from' in step ? [step.path, step.from] : [step.path];
@@ -43,20 +30,12 @@ const isAllShown = (shape: Shape, patch: JsonPatch): boolean =>
 const isWithinShown = (shape: Shape, pointer: string): boolean =>
   pointer !== '' && showsWhole(shape, pointer.slice(0, pointer.lastIndexOf('/')));
 
-/** The step without what only its author put there; a test tells nothing, and one that AG-UI does not know is skipped. */
-const asTold = (step: JsonPatch[number]): JsonPatch => {
-  const names = FORWARDED.get(step.op);
-  return names ? [only(step, names) as JsonPatch[number]] : [];
-};
-
-/** The agent's own steps where they mean the same here; else undefined. */
+/** The agent's own steps where they mean the same here, else undefined; a test tells nothing. */
 const forwarded = (shape: Shape, patch: JsonPatch): JsonPatch | undefined => {
-  const told = patch.flatMap(asTold);
-  if (
-    !told.every((step) => pointersOf(step).every((pointer) => shape.whole || isWithinShown(shape, pointer)))
-  )
-    return undefined;
-  return told.length === patch.length && told.every((step, index) => step === patch[index]) ? patch : told;
+  const clean = PATCH(patch) as JsonPatch;
+  const told = clean.some(({ op }) => op === 'test') ? clean.filter(({ op }) => op !== 'test') : clean;
+  const means = (pointer: string): boolean => shape.whole || isWithinShown(shape, pointer);
+  return told.every((step) => pointersOf(step).every(means)) ? told : undefined;
 };
 
 /** ACC-17: filtering a patch by its paths diverges and leaks; the difference of two projections does neither. */
@@ -72,7 +51,7 @@ export const showStateDelta: Show = (view, { event }) => {
   const delta = forwarded(shape, patch) ?? diffJson(view.state.shown, shown);
   const next: ProjectedView = { ...view, state: { full, shown } };
   if (delta.length === 0) return hidden(next);
-  const out = trimTagged(view, event);
+  const out = trim(event, { ...untagged(view, event), delta });
   if (delta === patch) return shownAs(next, event, out);
-  return { view: next, shown: [{ ...out, delta }], seen: isAllShown(shape, patch) ? 'full' : 'redacted' };
+  return { view: next, shown: [out], seen: isAllShown(shape, patch) ? 'full' : 'redacted' };
 };

@@ -1,5 +1,6 @@
 /** Turns the log of a thread into what one surface sees of it, event by event. */
-import { namesOnce, type Surface } from '@triptych/protocol';
+import type { Surface } from '@triptych/protocol';
+import { namesOnce } from '../names-once.js';
 import type { Policy } from '../policy.js';
 import { showActivity, showActivityDelta, showCustom } from './extras.js';
 import { trim } from './fields.js';

@@ -133,6 +133,12 @@ describe('a patch', () => {
       big: { n0: { x: 0 }, n1: { x: 0, n0: 0 }, n2: { x: 0, n0: 0, n1: 1 } },
       small: { x: 0, n0: 0, n1: 1, n2: 2 },
     });
+    let copies = 0;
+    const counted = (list: unknown[]): unknown[] =>
+      Object.defineProperty(list, 'slice', { value: () => ((copies += 1), counted([...list])) });
+    const again = Array.from({ length: 5 }, () => ({ op: 'copy', from: '/small', path: '/big/-' }));
+    expect(apply({ big: counted([]), small: { x: 0 } }, ...again)).not.toBe('refused');
+    expect(copies).toBe(1);
   });
 
   verifies('PRO-23', 'cannot nest without bound', () => {

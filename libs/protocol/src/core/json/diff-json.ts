@@ -3,7 +3,7 @@ import type { JsonPatch } from '../agui.js';
 import { MAX_PATCH_OPS } from '../limits.js';
 import { alignLists } from './align-lists.js';
 import { escapeToken } from './json-pointer.js';
-import { weigh } from './json-size.js';
+import { isContainer, weigh } from './json-size.js';
 import { sameJson } from './same-json.js';
 
 type Step = JsonPatch[number];
@@ -27,7 +27,6 @@ interface Place {
 /** Characters of a step beside its path and value. */
 const STEP_WEIGHT = 32;
 
-const isContainer = (value: unknown): value is object => typeof value === 'object' && value !== null;
 const areMembers = (before: unknown, after: unknown): boolean =>
   isContainer(before) && isContainer(after) && !Array.isArray(before) && !Array.isArray(after);
 

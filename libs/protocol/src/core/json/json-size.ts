@@ -1,5 +1,5 @@
 /** Measures JSON: how deep it is, and how many bytes it takes. */
-const isContainer = (value: unknown): value is object => typeof value === 'object' && value !== null;
+export const isContainer = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 /** True when containers lie within each other more than `max` deep; never walks deeper than that. */
 export const isDeeperThan = (value: unknown, max: number): boolean => {

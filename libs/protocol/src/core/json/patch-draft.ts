@@ -2,6 +2,7 @@
 import jsonpatch, { type Operation } from 'fast-json-patch';
 import { MAX_SHIFTED } from '../limits.js';
 import { indexIn, memberOf, writePointer, type Tokens } from './json-pointer.js';
+import { isContainer } from './json-size.js';
 
 /** Why an operation cannot be applied; nothing when it was. */
 export type Failure = string | undefined;
@@ -26,8 +27,6 @@ export interface Draft {
 }
 
 export const draftOf = (root: unknown): Draft => ({ root, owned: new Set(), copied: 0, shifted: 0 });
-
-const isContainer = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 const ownedCopy = ({ owned }: Draft, container: object): object => {
   if (owned.has(container)) return container;

@@ -21,7 +21,7 @@ const isNewKey = (open: Open, quoted: string): boolean => {
 
 const NUMBER = /-?\d[\d.eE+-]*/y;
 
-export type NumberTest = (literal: string) => boolean;
+type NumberTest = (literal: string) => boolean;
 
 interface Scan {
   readonly text: string;
