@@ -21,5 +21,10 @@ describe('what others tried on theirs', () => {
   verifies('HUB-79', 'has a test each that cites it', () => {
     const cited = readdirSync(HERE).flatMap((name) => citedIn(readFileSync(join(HERE, name), 'utf8')));
     expect([...new Set(cited)].toSorted()).toEqual(ANSWERED.toSorted());
+    const played = readFileSync(join(HERE, '../threats.spec.ts'), 'utf8');
+    const citing = readdirSync(HERE).filter(
+      (name) => citedIn(readFileSync(join(HERE, name), 'utf8')).length > 0,
+    );
+    for (const name of citing) expect(played).toContain(`${name.slice(0, -'.ts'.length)}(onStage)`);
   });
 });

@@ -29,7 +29,8 @@ afterAll(async () => {
 
 /** Of what is kept: all but the lease of the run that goes on meanwhile. */
 const kept = async (): Promise<object> => {
-  const tag = /\{.*?\}/u.exec(threadKey(things.running.thread, 'thread'))?.[0] ?? '';
+  const tag = /\{.*?\}/u.exec(threadKey(things.running.thread, 'thread'))?.[0];
+  if (tag === undefined) throw new Error('a key without a tag');
   const trace = await traceOf(stage.redis);
   return Object.fromEntries(Object.entries(trace).filter(([key]) => !key.includes(tag)));
 };

@@ -81,10 +81,15 @@ describe('the table of who may do what', () => {
 
   verifies('HUB-78', 'names a thing by an id that names nothing, where there is a secret', () => {
     const nothing = NOTHING(THINGS);
-    const same = TABLE.filter(({ names, lists }) => names && !lists).filter(
-      ({ http, frame }) =>
-        JSON.stringify(http?.asked(THINGS)) === JSON.stringify(http?.asked(nothing)) &&
-        JSON.stringify(frame?.(THINGS, {} as never)) === JSON.stringify(frame?.(nothing, {} as never)),
+    // A run is asked for by an id of its own each time.
+    const UUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/gu;
+    const text = (asked: unknown): string => JSON.stringify(asked).replaceAll(UUID, '');
+    const asksOf = ({ http, frame, plain }: Row) =>
+      [http?.asked, frame && ((things: Things) => frame(things, {} as never)), plain].filter(
+        (ask) => ask !== undefined,
+      );
+    const same = TABLE.filter(({ names, lists }) => names && !lists).filter((row) =>
+      asksOf(row).some((ask) => text(ask(THINGS)) === text(ask(nothing))),
     );
     expect(same.map(({ what }) => what)).toEqual([]);
   });

@@ -4,18 +4,11 @@ import { AMELIA, BEN, MO, Product, TOVE, type Person } from '@triptych/testkit';
 import type { TaskView } from '@triptych/protocol';
 import { WebSocket } from 'ws';
 import { verifies } from '../spec/verifies.js';
+import { product } from './the-product.js';
 import { eventsIn, runBody, upgradeAnswer, type Answer } from './wire.js';
 
 const JOURNEY_MS = 90_000;
 const SCENARIOS = ['onboarding', 'refund', 'trip-planner', 'cards', 'slow-typist', 'fails', 'cut-off'];
-
-let product: Product;
-beforeAll(async () => {
-  product = await Product.start();
-}, JOURNEY_MS);
-afterAll(async () => {
-  await product.stop();
-}, JOURNEY_MS);
 
 const answerOf = async (response: Response): Promise<Answer> => {
   const text = await response.text();

@@ -2,16 +2,7 @@
 import { connect } from 'node:net';
 import { AMELIA, MO, Product, TOVE } from '@triptych/testkit';
 import { verifies } from '../spec/verifies.js';
-
-const JOURNEY_MS = 90_000;
-
-let product: Product;
-beforeAll(async () => {
-  product = await Product.start();
-}, JOURNEY_MS);
-afterAll(async () => {
-  await product.stop();
-}, JOURNEY_MS);
+import { product } from './the-product.js';
 
 const runBody = (threadId: string) => ({
   threadId,

@@ -1,17 +1,10 @@
-import { AMELIA, BEN, JAN, MO, Product, RefusedAnswer, TOVE, type Screen } from '@triptych/testkit';
+import { AMELIA, BEN, JAN, MO, RefusedAnswer, TOVE, type Screen } from '@triptych/testkit';
 import type { TaskView } from '@triptych/protocol';
 import { verifies } from '../spec/verifies.js';
+import { product } from './the-product.js';
 
 /** A cold start builds, and a journey waits for several processes. */
 const JOURNEY_MS = 90_000;
-
-let product: Product;
-beforeAll(async () => {
-  product = await Product.start();
-}, JOURNEY_MS);
-afterAll(async () => {
-  await product.stop();
-}, JOURNEY_MS);
 
 const apply = async (screen: Screen, threadId: string, words: string): Promise<void> => {
   const messages = [{ id: `${threadId}-m1`, role: 'user', content: words }];

@@ -1,20 +1,13 @@
 /** Proves that what is redacted is shown for a reason, and that this is known afterwards. */
-import { AMELIA, BEN, MO, Product, TOVE, until, type Person } from '@triptych/testkit';
+import { AMELIA, BEN, MO, TOVE, until, type Person } from '@triptych/testkit';
 import type { TaskView } from '@triptych/protocol';
 import { verifies } from '../spec/verifies.js';
+import { product } from './the-product.js';
 
 const JOURNEY_MS = 90_000;
 const THREAD = 'journey-reveal';
 /** One more than a person may in one go, and those that flow in meanwhile. */
 const TOO_MANY = 60;
-
-let product: Product;
-beforeAll(async () => {
-  product = await Product.start();
-}, JOURNEY_MS);
-afterAll(async () => {
-  await product.stop();
-}, JOURNEY_MS);
 
 const ask = async (person: Person, body: object) => {
   const token = await product.token(person);

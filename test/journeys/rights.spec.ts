@@ -1,31 +1,14 @@
 /** Proves that who may see less from now on is shown less from now on: sockets whose rights change, and tickets. */
 import { once } from 'node:events';
-import {
-  AMELIA,
-  BEN,
-  JAN,
-  MO,
-  Product,
-  RefusedAnswer,
-  TOVE,
-  type Person,
-  type Screen,
-} from '@triptych/testkit';
+import { AMELIA, BEN, JAN, MO, RefusedAnswer, TOVE, type Person, type Screen } from '@triptych/testkit';
 import type { TaskView } from '@triptych/protocol';
 import { verifies } from '../spec/verifies.js';
+import { product } from './the-product.js';
 import { approve, runBody } from './wire.js';
 
 const JOURNEY_MS = 90_000;
 /** For other tasks than Tove's and Jan's. */
 const RITA: Person = { sub: 'rita', roles: ['reviewer'], groups: ['refunds'] };
-
-let product: Product;
-beforeAll(async () => {
-  product = await Product.start();
-}, JOURNEY_MS);
-afterAll(async () => {
-  await product.stop();
-}, JOURNEY_MS);
 
 const runs = async (agentId: string, threadId: string, content: string): Promise<void> => {
   const token = await product.token(AMELIA);

@@ -17,6 +17,14 @@ const offBy = (ms: number): string => {
   return `--import data:text/javascript,${encodeURIComponent(code)}`;
 };
 
+/** Read off the end of a token that it hands out. */
+const clockOf = async (url: string): Promise<number> => {
+  const body = { sub: 'x', roles: ['customer'], ttlSeconds: 60 };
+  const { said } = await askHttp(url, { path: '/v1/dev/token', body });
+  const { text } = JSON.parse(said) as { text: string };
+  return (JSON.parse(text) as { expiresAt: number }).expiresAt - 60_000;
+};
+
 export const clocks = (on: () => AccessStage): void => {
   describe('a clock that is wrong', () => {
     for (const ms of [TEN_MINUTES_MS, -TEN_MINUTES_MS])
@@ -26,6 +34,7 @@ export const clocks = (on: () => AccessStage): void => {
           const stage = on();
           const hub = await stage.product.anotherHub({ NODE_OPTIONS: offBy(ms) });
           try {
+            expect(Math.abs((await clockOf(hub.url)) - Date.now() - ms)).toBeLessThan(60_000);
             const asked = await stage.make('pay');
             const say = (url: string, command: string, task: string, more: object = {}) =>
               askHttp(

@@ -64,8 +64,9 @@ export const others = (on: () => AccessStage): void => {
                 ...more,
               });
           const wrong = Object.entries(answers).filter(
-            // A path with a NUL or a slash in its id is no path of ours.
-            ([, { code }]) => code !== 'NOT_FOUND' && code !== 'INVALID_INPUT',
+            // A path with a NUL, a blank or a slash in its id is no path of ours.
+            ([name, { code }]) =>
+              code !== 'NOT_FOUND' && !(code === 'INVALID_INPUT' && /%(?:00|2F|20)/u.test(name)),
           );
           expect({ who, wrong }).toEqual({ who, wrong: [] });
           const connected = await stage.ask(who, {
@@ -167,8 +168,7 @@ export const others = (on: () => AccessStage): void => {
         const stage = on();
         const asked = await stage.make('pay');
         const names = { onBehalfOf: 'cleo', actor: 'cleo', by: 'cleo', sub: 'cleo', roles: ['reviewer'] };
-        const headers = { 'on-behalf-of': 'cleo', 'x-user': 'cleo', 'x-forwarded-user': 'cleo' };
-        const { 'x-forwarded-user': _proxy, ...plain } = headers;
+        const headers = { 'on-behalf-of': 'cleo', 'x-user': 'cleo' };
         const decide = { verb: 'approve', rev: asked.rev, proposalHash: asked.hash, ...names };
         const wanted: readonly [Name, string][] = [
           ['operator', 'FORBIDDEN'],
@@ -182,7 +182,7 @@ export const others = (on: () => AccessStage): void => {
           for (const command of ['decide', 'claim']) {
             const path = `/v1/approvals/${asked.task}/${command}`;
             const body = command === 'decide' ? decide : names;
-            const answered = await stage.ask(who, { path, body, headers: plain });
+            const answered = await stage.ask(who, { path, body, headers });
             expect({ who, command, code: answered.code }).toEqual({ who, command, code });
           }
         const door = 'frame' as const;

@@ -2,6 +2,7 @@
 import { until } from '@triptych/testkit';
 import type { AguiEvent } from '@triptych/protocol';
 import { type AccessStage, inputFor } from '../stage.js';
+import { attach } from '../../field/event-source.js';
 import { frame } from '../../field/told-agent.js';
 import { isLine, Line } from '../ask.js';
 import { tries } from './doors.js';
@@ -86,7 +87,12 @@ const allWays = async (
   for (const rest of ['', '/snapshot', '/snapshot?profile=0.0.59', `/runs/${run}`, `/runs/${run}/tree`])
     ways[`read ${rest}`] = await read(`/v1/threads/${thread}${rest}`);
   ways.threads = await read('/v1/threads');
-  ways.events = (await stage.ask('owner', { path: `/v1/threads/${thread}/events` })).said;
+  const { pos } = JSON.parse(ways['read /snapshot'] ?? '') as { pos: string };
+  const url = `${stage.product.url}/v1/threads/${thread}/events`;
+  const stream = await attach(url, { authorization: `Bearer ${token}` });
+  await until(() => stream.lastId() === pos);
+  ways.events = JSON.stringify(stream.frames);
+  await stream.leave();
   const line = await Line.open(stage.product.url, '/ws/customer', token);
   if (!isLine(line)) throw new Error(line.said);
   await line.ask('subscribe', { threadId: thread });
@@ -122,8 +128,12 @@ export const views = (on: () => AccessStage): void => {
           expect({ way, found }).toEqual({ way, found: [] });
         }
         // And it was looked for where something is.
-        for (const way of ['live', 'streamed', 'socket', 'connect proto'] as const)
-          expect(ways[way as keyof typeof ways]).toContain('All done');
+        const telling = ['live', 'streamed', 'socket', 'events', 'connect sse', 'connect old'];
+        for (const way of [...telling, 'connect proto', 'read /snapshot', 'read /snapshot?profile=0.0.59'])
+          expect({ way, said: ways[way as keyof typeof ways] }).toEqual({
+            way,
+            said: expect.stringContaining('All done'),
+          });
         await screen.close();
       },
     );
@@ -175,7 +185,7 @@ export const views = (on: () => AccessStage): void => {
       await stage.product.fetch('/v1/threads', { token, body: { threadId: thread, agentId: 'told' } });
       const screen = await stage.product.screen('customer', { sub: 'amelia', roles: ['customer'] });
       await screen.subscribe(thread);
-      let goOn = (): void => undefined;
+      let say = (_events: readonly object[]): void => undefined;
       const hidden: readonly AguiEvent[] = [
         { type: 'CUSTOM', name: 'inner', value: 1 },
         { type: 'RAW', event: {} },
@@ -186,14 +196,12 @@ export const views = (on: () => AccessStage): void => {
         ...speech('h1', 'system', 'inner'),
       ];
       stage.tell(thread, (response, { threadId, runId }) => {
-        const say = (events: readonly object[]): void =>
-          void response.write(events.map((event) => frame(event)).join(''));
+        say = (events) => void response.write(events.map((event) => frame(event)).join(''));
         say([
           { type: 'RUN_STARTED', threadId, runId },
           { type: 'STATE_SNAPSHOT', snapshot: { shown: 1 } },
           ...speech('m1', 'assistant', 'first'),
         ]);
-        goOn = () => say(hidden);
       });
       const body = inputFor(thread, 'quiet-r');
       const run = stage.product
@@ -205,11 +213,19 @@ export const views = (on: () => AccessStage): void => {
         (await stage.json<{ pos: string }>('owner', `/v1/threads/${thread}/snapshot`)).pos;
       await until(async () => (await posOf()) === screen.positionOf(thread));
       const [pos, frames] = [await posOf(), screen.seen('agui').length];
-      goOn();
+      say(hidden);
       const path = `/v1/threads/${thread}/log?limit=200`;
       await until(async () => (await stage.ask('operator', { path })).said.includes('h1'));
       expect(await posOf()).toBe(pos);
-      expect(screen.seen('agui')).toHaveLength(frames);
+      // What is said after it would come after it.
+      say(speech('m2', 'assistant', 'last'));
+      const later = (): readonly string[] =>
+        screen
+          .seen('agui')
+          .slice(frames)
+          .flatMap(({ data }) => (data.events as readonly { type: string }[]).map(({ type }) => type));
+      await until(() => later().includes('TEXT_MESSAGE_END'));
+      expect(later()).toEqual(['TEXT_MESSAGE_START', 'TEXT_MESSAGE_CONTENT', 'TEXT_MESSAGE_END']);
       for (const { data } of screen.seen('agui')) {
         const events = data.events as readonly { type: string; delta?: unknown }[];
         expect(events.length).toBeGreaterThan(0);
