@@ -37,6 +37,7 @@ const keepingLine = () => {
     onceClosed: (hear) => void closing.push(hear),
     open: () => undefined,
     send: (events) => void heard.push(...events.map(({ json }) => json)),
+    clear: () => true,
     unsent: () => 0,
     taken: () => 0,
     end: () => {

@@ -53,6 +53,12 @@ export class EventStream implements Reader {
     else this.deliverEvents(delivery);
   }
 
+  pour(delivery: Delivery): boolean {
+    if (!this.options.line.clear()) return false;
+    this.deliver(delivery);
+    return true;
+  }
+
   unsent(): number {
     return this.options.line.unsent();
   }

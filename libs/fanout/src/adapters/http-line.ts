@@ -1,11 +1,13 @@
 /** Writes a stream as the body of an HTTP response. */
 import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { CloseReason } from '@triptych/protocol';
+import { onceEach } from '../core/once-each.js';
 import type { Clock } from '../core/ports.js';
 import { isStalled, progressStep, type Progress } from '../core/send-window.js';
 import type { StreamEvent, StreamLine } from '../core/stream-line.js';
 import type { Pulse } from '../shell/pulse.js';
-import { SlicedLine } from '../shell/sliced-line.js';
+import { SLICE_BYTES, SlicedLine } from '../shell/sliced-line.js';
 import type { StreamEncoding } from './stream-encodings.js';
 
 /** Proxies close what is silent for 30 s or more. */
@@ -29,10 +31,19 @@ const HEADERS = {
   'x-accel-buffering': 'no',
 };
 
+/** As a body of unknown length carries it; the same bytes for every response. */
+const chunkOf = onceEach((bytes: Buffer) =>
+  Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')]),
+);
+
 class HttpLine implements StreamLine {
   private readonly slices: SlicedLine;
   private handed = 0;
   private ended = false;
+  /** More may wait than the connection likes to hold. */
+  private clogged = false;
+  /** Present when the body is in chunks: ready-made ones are written to it past the response. */
+  private connection: Socket | undefined;
   private progress: Progress;
   private nextSign: number;
 
@@ -65,11 +76,17 @@ class HttpLine implements StreamLine {
     response.flushHeaders();
     // Its reader may have lost the right to it in between.
     if (this.ended) return void response.end();
+    if (response.chunkedEncoding) this.connection = response.socket ?? undefined;
     this.onceClosed(pulse.add((now) => this.beat(now)));
   }
 
   send(events: readonly StreamEvent[]): void {
     if (!this.ended) this.write(this.options.encoding.encode(events));
+  }
+
+  clear(): boolean {
+    if (this.clogged) this.clogged = !this.slices.idle || this.unsent() > 0;
+    return !this.clogged;
   }
 
   unsent(): number {
@@ -105,7 +122,15 @@ class HttpLine implements StreamLine {
   private write(bytes: Buffer): void {
     if (bytes.length === 0) return;
     this.handed += bytes.length;
+    this.clogged = !this.put(bytes);
+  }
+
+  /** True when it was taken at once, or nearly. */
+  private put(bytes: Buffer): boolean {
+    if (this.connection !== undefined && bytes.length < SLICE_BYTES && this.clear())
+      return this.connection.write(chunkOf(bytes));
     this.slices.send(bytes);
+    return false;
   }
 }
 

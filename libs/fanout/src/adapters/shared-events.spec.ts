@@ -15,6 +15,7 @@ const keepingLine = () => {
     onceClosed: () => undefined,
     open: () => undefined,
     send: (events) => void sent.push(events),
+    clear: () => true,
     unsent: () => 0,
     taken: () => 0,
     end: () => undefined,

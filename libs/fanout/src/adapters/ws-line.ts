@@ -50,6 +50,10 @@ class WsLine implements StreamLine {
     }
   }
 
+  clear(): boolean {
+    return this.slices.idle && this.unsent() === 0;
+  }
+
   unsent(): number {
     return this.slices.waiting + this.options.socket.bufferedAmount;
   }

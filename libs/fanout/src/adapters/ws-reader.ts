@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import type { CloseReason } from '@triptych/protocol';
 import { WebSocket } from 'ws';
 import type { Delivery } from '../core/delivery.js';
+import { onceEach } from '../core/once-each.js';
 import type { Reader } from '../core/reader.js';
 import { Reworded, type Words } from '../core/reworded.js';
 import { SLICE_BYTES, SlicedLine } from '../shell/sliced-line.js';
@@ -33,20 +34,8 @@ const encode = (text: string): Encoded => {
   return { payload, framed };
 };
 
-const encodings = new WeakMap<Delivery, Encoded>();
-/** Most readers are handed what the one before them was handed. */
-let latest: { readonly delivery: Delivery; readonly encoded: Encoded } | undefined;
-
-const encodedAnew = (delivery: Delivery): Encoded => {
-  const encoded = encodings.get(delivery) ?? encode(delivery.frame());
-  encodings.set(delivery, encoded);
-  latest = { delivery, encoded };
-  return encoded;
-};
-
 /** Encoded once for all readers of a delivery. */
-const encodedOf = (delivery: Delivery): Encoded =>
-  latest?.delivery === delivery ? latest.encoded : encodedAnew(delivery);
+const encodedOf = onceEach((delivery: Delivery) => encode(delivery.frame()));
 
 export interface WsReaderOptions {
   readonly socket: WebSocket;

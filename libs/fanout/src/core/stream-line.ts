@@ -16,6 +16,8 @@ export interface StreamLine {
   /** Until now it could have become a refusal; from here on it is a stream. */
   open(recovered?: 'replay' | 'snapshot'): void;
   send(events: readonly StreamEvent[]): void;
+  /** Next to nothing waits. */
+  clear(): boolean;
   /** Bytes handed over that the kernel has not taken. */
   unsent(): number;
   /** Bytes the kernel has taken so far; only grows. */
