@@ -42,6 +42,7 @@ export type {
 } from './core/ports.js';
 export { positionCodec, type OpenedPosition, type PositionCodec, type Standing } from './core/position.js';
 export type { Reader } from './core/reader.js';
+export { asSaid } from './core/said.js';
 export { newIntake, SESSION_LIMITS, takeUnread, type SessionLimits } from './core/session.js';
 export type { Shown } from './core/shown.js';
 export type { StreamLine } from './core/stream-line.js';

@@ -4,6 +4,7 @@ import { type Approvals, matchesInbox } from '@triptych/approvals';
 import { APPROVALS } from '@triptych/assembly/nest';
 import { inBackground, type Log, type TenantNews } from '@triptych/platform';
 import { LOG } from '@triptych/platform/nest';
+import { asSaid } from '@triptych/fanout';
 import { sameJson } from '@triptych/protocol';
 import { AgentSockets } from '../rooms/agent-sockets.js';
 import { type OpenSession, Sessions } from '../rooms/sessions.js';
@@ -54,9 +55,10 @@ export class NewsDesk {
     tenant: string,
     { kind: _kind, ...news }: Extract<TenantNews, { kind: 'thread' }>,
   ): void {
+    const said = asSaid('thread', news);
     for (const { surface, session } of this.sessions.in(tenant)) {
       const reads = session.threads.some((threadId) => threadId === news.threadId);
-      if (reads || surface === 'operator') session.send('thread', news);
+      if (reads || surface === 'operator') session.tell(said);
     }
   }
 

@@ -6,6 +6,7 @@ import { born, heard, lookAt, renewed, type Act, type Liveness } from '../core/l
 import { orderKeyOf } from '../core/own-frames.js';
 import type { Clock, Report } from '../core/ports.js';
 import { refusalInFrame } from '../core/refusal-in-frame.js';
+import type { Said } from '../core/said.js';
 import {
   malformed,
   newIntake,
@@ -77,6 +78,11 @@ export class FrameLoop {
 
   send(event: string, data: unknown): void {
     this.say({ event, data });
+  }
+
+  /** The same words as others are told. */
+  tell(said: Said): void {
+    if (this.closedAt === undefined) this.reader.tell(said);
   }
 
   /** A new token was accepted. */

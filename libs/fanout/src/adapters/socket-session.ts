@@ -11,6 +11,7 @@ import {
 import { SURFACE_FRAMES, type KnownFrame } from '../core/client-frame.js';
 import { HEARTBEAT_MS } from '../core/liveness.js';
 import { readOwnFrame, type HandledFrame } from '../core/own-frames.js';
+import type { Said } from '../core/said.js';
 import { SESSION_LIMITS, type SessionLimits } from '../core/session.js';
 import { FrameAnswers, type Answered } from '../shell/frame-answers.js';
 import type { Rooms } from '../shell/rooms.js';
@@ -64,6 +65,11 @@ export class SocketSession {
 
   send<Name extends ServerFrameName>(event: Name, data: ServerFrames[Name]): void {
     this.loop.send(event, data);
+  }
+
+  /** The same words as others are told. */
+  tell(said: Said): void {
+    this.loop.tell(said);
   }
 
   /** What its holder may read may have changed. Nothing is shown on an old judgement: if there is no new one, it closes. */

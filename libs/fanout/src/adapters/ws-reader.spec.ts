@@ -8,6 +8,7 @@ import { WebSocket, WebSocketServer } from 'ws';
 import { verifies } from '../../../../test/spec/verifies.js';
 import { settled, THREAD } from '../../test/stand.js';
 import { snapshotDelivery, type Delivery } from '../core/delivery.js';
+import { asSaid } from '../core/said.js';
 import { WsReader } from './ws-reader.js';
 
 const deliveryOf = (text: string): Delivery =>
@@ -81,6 +82,15 @@ describe('a delivery to many sockets', () => {
       expect(chunks.map((one) => one.length)).toEqual([2, 2, 2]);
       for (const other of chunks) expect(other[nth]).toBe(chunk);
     }
+  });
+
+  verifies('FAN-65', 'and so is what all of them are told alike', async () => {
+    const all = await lines(2);
+    const chunks = all.map(written);
+    const said = asSaid('thread', { threadId: THREAD, status: 'idle' });
+    for (const { reader } of all) reader.tell(said);
+    for (const line of all) expect(await heardBy(line, 1)).toEqual([said.text]);
+    expect(chunks[0]![0]).toBe(chunks[1]![0]);
   });
 
   verifies('FAN-53', 'also when deliveries of several threads take turns', async () => {

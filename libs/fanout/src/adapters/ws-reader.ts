@@ -5,6 +5,7 @@ import { WebSocket } from 'ws';
 import type { Delivery } from '../core/delivery.js';
 import { onceEach } from '../core/once-each.js';
 import type { Reader } from '../core/reader.js';
+import type { Said } from '../core/said.js';
 import { Reworded, type Words } from '../core/reworded.js';
 import { SLICE_BYTES, SlicedLine } from '../shell/sliced-line.js';
 
@@ -36,6 +37,8 @@ const encode = (text: string): Encoded => {
 
 /** Encoded once for all readers of a delivery. */
 const encodedOf = onceEach((delivery: Delivery) => encode(delivery.frame()));
+
+const saidAs = onceEach((said: Said) => encode(said.text));
 
 export interface WsReaderOptions {
   readonly socket: WebSocket;
@@ -82,6 +85,11 @@ export class WsReader implements Reader {
 
   say(text: string): void {
     this.write(encode(text));
+  }
+
+  /** Encoded once for all who are told. */
+  tell(said: Said): void {
+    this.write(saidAs(said));
   }
 
   unsent(): number {
