@@ -87,16 +87,12 @@ describe('an event stream', () => {
   });
 
   verifies('FAN-64', 'has no chunks where the client knows none', async () => {
-    const { port } = await serving().then((at) => {
-      setImmediate(async function say(): Promise<void> {
-        if (at.lines.length === 0) return void setImmediate(say);
-        at.lines[0]!.line.send(saying('plain'));
-        at.lines[0]!.line.end();
-      });
-      return at;
-    });
+    const { lines, port } = await serving();
     const socket = connect(port, '127.0.0.1');
     socket.write('GET / HTTP/1.0\r\n\r\n');
+    while (lines.length === 0) await settled();
+    lines[0]!.line.send(saying('plain'));
+    lines[0]!.line.end();
     let text = '';
     for await (const part of socket) text += String(part);
     expect(text.split('\r\n\r\n')[1]).toBe(bodySaying(saying('plain')));
