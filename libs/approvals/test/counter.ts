@@ -9,7 +9,7 @@ import type { ApprovalKnocks } from '../src/core/approval-knocks.js';
 import type { ResumeEnd } from '../src/core/dispatch.js';
 import type { Guard, Rider } from '../src/core/rider.js';
 import { Approvals } from '../src/shell/approvals.js';
-import type { DispatchPlan } from '../src/shell/run-closings.js';
+import type { DispatchPlan } from '../src/shell/dispatches.js';
 import { fresh, interruptedRun, policy, type Asked } from './bank.js';
 
 const log = createLog({ level: 'silent' });

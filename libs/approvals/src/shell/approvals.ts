@@ -12,10 +12,11 @@ import type { InterruptedRun } from '../core/open-batch.js';
 import type { Rider } from '../core/rider.js';
 import { BatchDesk, type BatchPage, type BatchQuery } from './batch-desk.js';
 import type { Desk } from './desk.js';
+import { Dispatches, type DispatchPlan } from './dispatches.js';
 import { Inbox, type InboxPage } from './inbox.js';
 import { reveal, type Revealing } from './reveal.js';
 import { ResumeDoor, type ResumeInput, type ResumeRecorded } from './resume-door.js';
-import { RunClosings, type DispatchPlan, type Opening } from './run-closings.js';
+import { RunClosings, type Opening } from './run-closings.js';
 import { Sweep, type Swept } from './sweep.js';
 import { TaskDesk } from './task-desk.js';
 
@@ -32,6 +33,7 @@ export class Approvals {
   private readonly tasks: TaskDesk;
   private readonly inbox: Inbox;
   private readonly closings: RunClosings;
+  private readonly dispatches: Dispatches;
   private readonly door: ResumeDoor;
   private readonly sweeper: Sweep;
   private readonly mending: BatchDesk;
@@ -40,6 +42,7 @@ export class Approvals {
     this.tasks = new TaskDesk(desk);
     this.inbox = new Inbox(desk);
     this.closings = new RunClosings(desk);
+    this.dispatches = new Dispatches(desk);
     this.door = new ResumeDoor(desk);
     this.sweeper = new Sweep(desk);
     this.mending = new BatchDesk(desk);
@@ -89,13 +92,13 @@ export class Approvals {
     return this.closings.openingFor(end);
   }
   startedFor(batchId: string): Promise<readonly Rider[]> {
-    return this.closings.startedFor(batchId);
+    return this.dispatches.startedFor(batchId);
   }
   settlementFor(end: ResumeEnd & { readonly batchId: string }): Promise<readonly Rider[]> {
-    return this.closings.settlementFor(end);
+    return this.dispatches.settlementFor(end);
   }
   planDispatch(batchId: string): Promise<DispatchPlan | undefined> {
-    return this.closings.planDispatch(batchId);
+    return this.dispatches.planDispatch(batchId);
   }
 
   /** Sends a batch's answers again that waits for a person. */

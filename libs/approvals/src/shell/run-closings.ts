@@ -1,15 +1,7 @@
-/** Gives runs what they store together with their events: tasks that open, batches that are sent or settled. */
+/** Gives runs the tasks that open in the step that stores their end. */
 import { rulingFor } from '@triptych/access';
-import type { ResumeEntry } from '@triptych/protocol';
-import type { Loaded } from '../core/approval-store.js';
-import type { BatchStatus } from '../core/batch.js';
-import { withChange } from '../core/change.js';
-import { planDispatch, statusAfter, type ResumeEnd } from '../core/dispatch.js';
-import { isStuck } from '../core/mend.js';
 import { openBatch, type InterruptedRun } from '../core/open-batch.js';
-import { resumeEntries } from '../core/resume-entries.js';
-import type { Guard, Rider } from '../core/rider.js';
-import { DISPATCH_GRACE_MS } from './amend.js';
+import type { Rider } from '../core/rider.js';
 import { beside, type Desk } from './desk.js';
 
 export interface Opening {
@@ -19,22 +11,6 @@ export interface Opening {
   /** To be awaited before the riders are stored. */
   ahead(): Promise<void>;
 }
-
-export interface DispatchPlan {
-  readonly batchId: string;
-  readonly threadId: string;
-  readonly agentId: string;
-  /** Who gave the input that began the chain of runs. */
-  readonly requester: string;
-  readonly runId: string;
-  readonly attempt: number;
-  readonly resume: readonly ResumeEntry[];
-  readonly guards: readonly Guard[];
-  readonly riders: readonly Rider[];
-}
-
-/** A batch under way is looked at this often, in case its run ended unseen. Milliseconds. */
-export const LOOK_MS = 60_000;
 
 /** A deadline never moves in this version, so that every timer is of the first generation. */
 const FIRST_GENERATION = 0;
@@ -60,56 +36,5 @@ export class RunClosings {
         beside(this.desk, 'approvals.knock-failed', Promise.all(timers));
       },
     };
-  }
-
-  /** undefined: the batch is not ready, or somebody else has sent it. Nothing is true before the riders are stored. */
-  async planDispatch(batchId: string): Promise<DispatchPlan | undefined> {
-    const loaded = await this.desk.store.load(batchId);
-    if (!loaded) return undefined;
-    const { batch, now } = loaded;
-    const change = planDispatch(batch, now, this.desk.newId());
-    if (!change?.status) return undefined;
-    await this.desk.store.watch(batch, now + DISPATCH_GRACE_MS);
-    if (change.status.state !== 'dispatching') {
-      if (isStuck(change.status)) await this.desk.store.flag(batch);
-      await this.desk.store.replace(batch, change);
-      return undefined;
-    }
-    const { facts } = batch;
-    const { runId, attempt } = change.status;
-    return {
-      batchId,
-      threadId: facts.threadId,
-      agentId: facts.agentId,
-      requester: facts.requesters[0] ?? facts.owner,
-      runId,
-      attempt,
-      resume: resumeEntries(withChange(batch, change)),
-      ...this.desk.store.changeRiders(batch, change),
-    };
-  }
-
-  /** For the step that stores the resumed run's RUN_STARTED. */
-  async startedFor(batchId: string): Promise<readonly Rider[]> {
-    const loaded = await this.desk.store.load(batchId);
-    if (loaded?.batch.status.state !== 'dispatching') return [];
-    return this.desk.store.statusRiders(loaded.batch, { ...loaded.batch.status, state: 'running' });
-  }
-
-  /** For the step that stores the resumed run's terminal. */
-  async settlementFor(end: ResumeEnd & { readonly batchId: string }): Promise<readonly Rider[]> {
-    const loaded = await this.desk.store.load(end.batchId);
-    const status = loaded && statusAfter(loaded.batch, end, loaded.now);
-    if (!status) return [];
-    await this.watchAfter(loaded, status);
-    const riders = this.desk.store.statusRiders(loaded.batch, status);
-    // A run that ended in questions hands the thread to their batch, which takes the place by its own rider.
-    const frees = status.state === 'done' && end.outcome !== 'interrupt';
-    return frees ? [...riders, this.desk.store.releasedRider(loaded.batch)] : riders;
-  }
-
-  private async watchAfter({ batch, now }: Loaded, status: BatchStatus): Promise<void> {
-    await this.desk.store.watch(batch, status.state === 'ready' ? status.notBefore : now + LOOK_MS);
-    if (isStuck(status)) await this.desk.store.flag(batch);
   }
 }

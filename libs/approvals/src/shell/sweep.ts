@@ -7,7 +7,7 @@ import { expireDue, nextExpiry } from '../core/expire.js';
 import { parseTaskId } from '../core/ids.js';
 import { amend, DISPATCH_GRACE_MS } from './amend.js';
 import type { Desk } from './desk.js';
-import { LOOK_MS } from './run-closings.js';
+import { LOOK_MS } from './dispatches.js';
 
 /** One round's work; what is left is still due in the next. */
 const MAX_DUE = 100;
