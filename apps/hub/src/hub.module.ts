@@ -24,6 +24,7 @@ import { RefusalFilter } from './http/refusal.filter.js';
 import { ResultInterceptor } from './http/result.interceptor.js';
 import { CallerGuard } from './identity/caller.guard.js';
 import { DevTokenController } from './identity/dev-token.controller.js';
+import { JwksController } from './identity/jwks.controller.js';
 import { OpenDoors } from './identity/open-doors.js';
 import { RevocationsController } from './identity/revocations.controller.js';
 import { Tickets } from './identity/tickets.js';
@@ -79,6 +80,7 @@ const controllers = [
   HealthController,
   IngestController,
   InsideController,
+  JwksController,
   OperatorLogController,
   RevealController,
   RevocationsController,

@@ -7,7 +7,7 @@ import { readPolicy } from '@triptych/access';
 import { type AgentsProblem, readAgents } from '@triptych/agents';
 import { Approvals, bullKnocks, RedisApprovalStore } from '@triptych/approvals';
 import { type RedisEventLog, redisEventLog } from '@triptych/event-log';
-import { ensureSecret } from '@triptych/platform';
+import { ensureSecret, SigningKey, SigningKeyUnusable } from '@triptych/platform';
 import type { Clock, Log, Settings, Shutdown } from '@triptych/platform';
 import { CLOCK, LOG, REDIS, SETTINGS, SHUTDOWN, SUBSCRIBER } from '@triptych/platform/nest';
 import {
@@ -42,6 +42,8 @@ export const POLICY = Symbol('POLICY');
 export const REDIS_URL = Symbol('REDIS_URL');
 /** Seals positions; the same for all hubs on one Redis. */
 export const HUB_SECRET = Symbol('HUB_SECRET');
+/** Signs decisions and checkpoints, and publishes the keys; the same for all processes of a deployment. */
+export const SIGNING_KEY = Symbol('SIGNING_KEY');
 
 /** As many hex digits are random at the start of a UUID; Node makes those from a stock, and an append asks every time. */
 const EPOCH_DIGITS = 8;
@@ -70,6 +72,22 @@ const agentsFrom = async ({ agentsFile, limits }: Settings): Promise<AgentDirect
 
 const placed = (file: string, { message, path, line, column }: AgentsProblem): string =>
   `${file}${line === undefined ? '' : `:${line}:${column ?? 1}`} ${path ?? ''} ${message}`;
+
+const signingKeyFrom = async (
+  { signingKeyFile, auth }: Settings,
+  redis: Redis,
+  log: Log,
+): Promise<SigningKey> => {
+  if (signingKeyFile === undefined && auth.mode === 'jwt')
+    log.warn('signing-key.kept-in-store', { set: 'SIGNING_KEY_FILE' });
+  try {
+    return await SigningKey.open(redis, signingKeyFile);
+  } catch (error) {
+    if (error instanceof SigningKeyUnusable)
+      throw new BootRefused(`SIGNING_KEY_FILE ${signingKeyFile} ${error.message}.`, BAD_SETTINGS);
+    throw error;
+  }
+};
 
 type LogParts = [Redis, Redis, Log, Shutdown, Settings];
 
@@ -148,6 +166,7 @@ const capabilities: (FactoryProvider & { readonly provide: symbol })[] = [
     useFactory: async ({ hubSecret }: Settings, redis: Redis) =>
       Buffer.from(hubSecret ?? (await ensureSecret(redis, 'hub-secret'))),
   },
+  { provide: SIGNING_KEY, inject: [SETTINGS, REDIS, LOG], useFactory: signingKeyFrom },
 ];
 
 @Global()

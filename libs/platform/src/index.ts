@@ -10,6 +10,7 @@ export {
 } from './adapters/redis-connections.js';
 export { ensureSecret } from './adapters/secrets.js';
 export { type Shutdown, type Stop } from './adapters/shutdown.js';
+export { type PublicKey, SigningKey, SigningKeyUnusable } from './adapters/signing-key.js';
 export { systemClock } from './adapters/system-clock.js';
 export type { AuthSettings } from './core/auth-settings.js';
 export type { Clock } from './core/clock.js';
@@ -24,6 +25,7 @@ export {
   type SettingsOutcome,
   parseSettings,
 } from './core/settings.js';
+export type { Signer } from './core/signer.js';
 export { asStoreAway, storeCall } from './core/store-away.js';
 export { type Problem, describeProblem } from './core/variables.js';
 export {

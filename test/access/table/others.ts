@@ -9,6 +9,7 @@ const OPEN: readonly Row[] = [
   get('/health/live', 'idle', ANYBODY),
   get('/health/ready', 'idle', ANYBODY),
   get('/v1/config', 'idle', ANYBODY),
+  get('/.well-known/jwks.json', 'idle', ANYBODY),
   // Where METRICS_TOKEN is set they want that token, whoever asks.
   get('/metrics', 'idle', ANYBODY),
   get('/docs', 'idle', ANYBODY),

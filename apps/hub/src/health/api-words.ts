@@ -8,6 +8,7 @@ const PAGE = ['cursor', 'limit'];
 
 export const API_WORDS: Readonly<Record<string, DoorWords>> = {
   'POST /v1/dev/token': { says: 'Hands out a token for a made-up person; in dev mode alone.' },
+  'GET /.well-known/jwks.json': { says: 'Tells the keys that decisions and checkpoints are verified with.' },
   'GET /v1/config': { says: 'Tells pages how to sign in.' },
   'GET /v1/agents': { says: 'Lists the agents the caller may use.' },
   'POST /v1/agents/{agent}/run': { says: 'Takes a RunAgentInput and streams its run.', query: ['hold'] },
