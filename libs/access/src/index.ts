@@ -18,8 +18,15 @@ export {
   type FileProblem,
   type PolicyFileReading,
 } from './adapters/policy-file.js';
-export { type Actor, type ClaimOptions, MAX_TOKEN_LIFE_MS, type Role, ROLES } from './core/actor.js';
-export { can, mayNot } from './core/can.js';
+export {
+  type Actor,
+  type ClaimOptions,
+  MAX_TOKEN_LIFE_MS,
+  type Passage,
+  type Role,
+  ROLES,
+} from './core/actor.js';
+export { can, mayNot, roleFor } from './core/can.js';
 export { compilePolicy, type PolicyProblem, type PolicyReading } from './core/compile-policy.js';
 export { REVIEW_MEMORY_MS } from './core/conditions.js';
 export { readArguments } from './core/exact-json.js';

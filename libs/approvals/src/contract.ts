@@ -1,5 +1,6 @@
 /** What every store of batches must do: a suite to be run against each of them. */
-import { tenantChannel } from '@triptych/platform';
+import { pendingTrails, tenantChannel, threadTrail, TRAIL_TENANTS } from '@triptych/platform';
+import { trailRecordIn, type TrailRecord } from '@triptych/protocol';
 import type { Redis } from 'ioredis';
 import { verifies } from '../../../test/spec/verifies.js';
 import { fresh, NOON, opened, rita, transferOf } from '../test/bank.js';
@@ -8,6 +9,7 @@ import type { ApprovalStore, IndexPlace } from './core/approval-store.js';
 import type { Batch } from './core/batch.js';
 import type { Change } from './core/change.js';
 import type { Rider } from './core/rider.js';
+import { HUB } from './core/task.js';
 
 export interface StoreBench {
   readonly store: ApprovalStore;
@@ -31,6 +33,15 @@ const change = (batch: Batch, action: string, over: Partial<Change> = {}): Chang
   ...over,
 });
 
+/** A line more in the history of every task. */
+const remembered = (batch: Batch, action: string): Change => ({
+  tasks: batch.tasks.map((task) => ({
+    ...task,
+    history: [...task.history, { at: NOON, by: rita.subject, action }],
+  })),
+  news: [],
+});
+
 export const approvalStoreContract = (name: string, start: () => Promise<StoreBench>): void => {
   describe(`approval store on ${name}`, () => {
     let bench: StoreBench;
@@ -51,8 +62,59 @@ export const approvalStoreContract = (name: string, start: () => Promise<StoreBe
       if (!loaded) throw new Error('the batch is gone');
       return loaded.batch;
     };
+    const trail = async ({ facts }: Batch): Promise<TrailRecord[]> =>
+      (await bench.redis.xrange(threadTrail(facts.threadId), '-', '+')).map(([id, [, text = '']]) =>
+        trailRecordIn(id, text),
+      );
     beforeEach(async () => {
       batch = await fill();
+    });
+
+    verifies('AUD-1', 'a step that wins leaves its records, one that loses or is late none', async () => {
+      const before = await bench.store.now();
+      expect((await trail(batch)).map(({ action }) => action)).toEqual(['batch.open', 'task.open']);
+      const commented = remembered(batch, 'comment');
+      expect(await bench.store.replace(batch, { ...commented, notAfter: before }, rita)).toBe('late');
+      expect(await bench.store.replace(batch, commented, rita)).toBe('replaced');
+      expect(await bench.other.replace(batch, remembered(batch, 'claim'), rita)).toBe('changed');
+      const [, , record, ...more] = await trail(batch);
+      expect(more).toEqual([]);
+      expect(record).toMatchObject({ action: 'task.comment', tenant: batch.facts.tenant });
+      expect(record?.subject.task).toBe(batch.facts.taskIds[0]);
+      expect(record?.at).toBeGreaterThanOrEqual(before);
+    });
+
+    verifies('AUD-1', 'a step of somebody else carries the records with it', async () => {
+      const done = { state: 'done', at: 1 } as const;
+      const { riders } = bench.store.changeRiders(
+        batch,
+        { ...remembered(batch, 'retry'), status: done },
+        rita,
+      );
+      await apply(bench.redis, riders);
+      await apply(
+        bench.redis,
+        bench.store.statusRiders(batch, { state: 'running', attempt: 1, runId: 'r' }, HUB),
+      );
+      expect((await trail(batch)).slice(2)).toMatchObject([
+        { action: 'task.retry', actor: { id: 'rita' } },
+        { action: 'batch.done', actor: { id: 'rita' }, before: { state: 'open' }, after: done },
+        { action: 'batch.running', actor: { id: HUB, via: 'system' } },
+      ]);
+    });
+
+    verifies('AUD-4', 'the sealer is told of tenant and thread before anything is there', async () => {
+      const { redis, store } = bench;
+      const coming = opened(transferOf(1, { threadId: fresh('thread'), tenant: fresh('a:in') }));
+      const { tenant, threadId, openedAt } = coming.facts;
+      const score = async () => Number(await redis.zscore(pendingTrails(tenant), threadId));
+      await store.announce(coming);
+      expect(await redis.sismember(TRAIL_TENANTS, tenant)).toBe(1);
+      expect(await score()).toBe(openedAt);
+      await store.expectRecord(coming, openedAt + 5);
+      await store.expectRecord(coming, openedAt + 1);
+      expect(await score()).toBe(openedAt + 5);
+      expect(await redis.exists(pendingTrails('a'))).toBe(0);
     });
 
     verifies('APR-1', 'what the opening’s riders stored comes back whole, and holds its thread', async () => {
@@ -74,9 +136,9 @@ export const approvalStoreContract = (name: string, start: () => Promise<StoreBe
 
     verifies('APR-4', 'of two replacements judged on one reading the second changes nothing', async () => {
       const stale = await load();
-      expect(await bench.store.replace(stale, change(stale, 'first'))).toBe('replaced');
+      expect(await bench.store.replace(stale, change(stale, 'first'), rita)).toBe('replaced');
       expect(
-        await bench.other.replace(stale, change(stale, 'second', { status: { state: 'done', at: 1 } })),
+        await bench.other.replace(stale, change(stale, 'second', { status: { state: 'done', at: 1 } }), rita),
       ).toBe('changed');
       expect(await load()).toMatchObject({ version: 2, status: { state: 'open' }, tasks: [{ rev: 2 }] });
       const lines = await bench.redis.xrange(keysOf(batch.facts.threadId).outbox, '-', '+');
@@ -88,8 +150,8 @@ export const approvalStoreContract = (name: string, start: () => Promise<StoreBe
 
     verifies('APR-4', 'a status that came by a rider is seen as a change too', async () => {
       const stale = await load();
-      await apply(bench.redis, bench.store.statusRiders(stale, { state: 'done', at: 7 }));
-      expect(await bench.store.replace(stale, change(stale, 'late'))).toBe('changed');
+      await apply(bench.redis, bench.store.statusRiders(stale, { state: 'done', at: 7 }, HUB));
+      expect(await bench.store.replace(stale, change(stale, 'late'), rita)).toBe('changed');
       expect(await load()).toMatchObject({
         version: 1,
         status: { state: 'done', at: 7 },
@@ -99,8 +161,8 @@ export const approvalStoreContract = (name: string, start: () => Promise<StoreBe
 
     verifies('APR-13', 'a replacement whose deadline has passed by the store’s clock is late', async () => {
       const now = await bench.store.now();
-      expect(await bench.store.replace(batch, change(batch, 'x', { notAfter: now }))).toBe('late');
-      expect(await bench.store.replace(batch, change(batch, 'x', { notAfter: now + 600_000 }))).toBe(
+      expect(await bench.store.replace(batch, change(batch, 'x', { notAfter: now }), rita)).toBe('late');
+      expect(await bench.store.replace(batch, change(batch, 'x', { notAfter: now + 600_000 }), rita)).toBe(
         'replaced',
       );
     });
@@ -121,10 +183,11 @@ export const approvalStoreContract = (name: string, start: () => Promise<StoreBe
         });
       });
       await bench.subscriber.subscribe(tenantChannel(two.facts.tenant));
-      await bench.store.replace(two, { tasks: two.tasks.slice(0, 1), news: [] });
+      await bench.store.replace(two, { tasks: two.tasks.slice(0, 1), news: [] }, rita);
       await bench.store.replace(
         { ...two, version: 2 },
         { tasks: [], news: [], status: { state: 'done', at: 1 } },
+        rita,
       );
       await done;
       expect(heard).toEqual([a, a, b]);
@@ -134,6 +197,7 @@ export const approvalStoreContract = (name: string, start: () => Promise<StoreBe
       const plan = bench.store.changeRiders(
         batch,
         change(batch, 'dispatching', { status: { state: 'done', at: 1 } }),
+        rita,
       );
       const held = async () =>
         (
@@ -227,14 +291,14 @@ export const approvalStoreContract = (name: string, start: () => Promise<StoreBe
       'a step that changes only the status stands beside a word that came between',
       async () => {
         const done = { state: 'done', at: 1 } as const;
-        const plan = bench.store.changeRiders(batch, { tasks: [], status: done, news: [] });
-        expect(await bench.store.replace(batch, change(batch, 'commented'))).toBe('replaced');
+        const plan = bench.store.changeRiders(batch, { tasks: [], status: done, news: [] }, rita);
+        expect(await bench.store.replace(batch, change(batch, 'commented'), rita)).toBe('replaced');
         for (const { key, field, equals } of plan.guards)
           expect(await bench.redis.hget(key, field)).toBe(equals);
         await apply(bench.redis, plan.riders);
         expect(await load()).toMatchObject({ version: 2, status: done, tasks: [{ rev: 2 }] });
         const before = { ...batch, version: 2 };
-        expect(await bench.store.replace(before, change(before, 'late'))).toBe('changed');
+        expect(await bench.store.replace(before, change(before, 'late'), rita)).toBe('changed');
       },
     );
 

@@ -12,6 +12,7 @@ export { ensureSecret } from './adapters/secrets.js';
 export { type Shutdown, type Stop } from './adapters/shutdown.js';
 export { type PublicKey, SigningKey, SigningKeyUnusable } from './adapters/signing-key.js';
 export { systemClock } from './adapters/system-clock.js';
+export { announceTrail, writeTrail } from './adapters/trail-writer.js';
 export type { AuthSettings } from './core/auth-settings.js';
 export type { Clock } from './core/clock.js';
 export { inBackground } from './core/in-background.js';
@@ -38,3 +39,4 @@ export {
 } from './core/tenant-news.js';
 export { taggedKey, threadKey, threadTag } from './core/thread-tag.js';
 export { timeToMs } from './core/time-to-ms.js';
+export { TRAIL_GRACE_MS, TRAIL_TENANTS, looseTrail, pendingTrails, threadTrail } from './core/trail-keys.js';

@@ -123,3 +123,13 @@ export {
 export { messagesIn59, PROFILE_59, speaks59, textsIn59 } from './core/profile/profile-59.js';
 export { knownOnly } from './core/known-material.js';
 export { parseRunAgentInput } from './core/parse-run-agent-input.js';
+export {
+  TRAIL_VIAS,
+  trailRecordIn,
+  trailText,
+  type TrailActor,
+  type TrailNote,
+  type TrailRecord,
+  type TrailSubject,
+  type TrailVia,
+} from './core/trail.js';

@@ -1,14 +1,18 @@
 /** Lets nobody through an HTTP door without a valid token, unless the door says it is public, or takes tickets. */
 import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
+import type { Actor } from '@triptych/access';
 import { ok, refuse, type Result } from '@triptych/protocol';
 import { Refused } from '../http/refused.js';
 import { bearerOf } from './bearer.js';
 import { type CalledBy, PUBLIC_DOOR, TICKET_DOOR } from './caller.js';
+import { cameBy } from './passage.js';
 import { Tickets } from './tickets.js';
 import { TOKENS, type TokenVerifier } from './tokens.providers.js';
 
-type Called = Pick<CalledBy, 'actor' | 'ticketSurface'>;
+interface Called extends Pick<CalledBy, 'ticketSurface'> {
+  readonly actor: Actor;
+}
 
 @Injectable()
 export class CallerGuard implements CanActivate {
@@ -23,7 +27,7 @@ export class CallerGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<CalledBy>();
     const caller = await this.callerOf(request, this.isA(TICKET_DOOR, context));
     if (!caller.ok) throw new Refused(caller.refusal);
-    Object.assign(request, caller.value);
+    Object.assign(request, { ...caller.value, actor: cameBy(caller.value.actor, request) });
     return true;
   }
 

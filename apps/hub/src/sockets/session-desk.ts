@@ -41,7 +41,8 @@ export class SessionDesk {
     if (typeof token !== 'string') return refuse('INVALID_INPUT', { details: { pointer: '/token' } });
     const verified = await this.tokens.verify(token);
     if (!verified.ok) return verified;
-    const actor = verified.value;
+    const { through } = session.actor;
+    const actor = { ...verified.value, ...(through ? { through } : {}) };
     if (actor.subject !== session.actor.subject || actor.tenant !== session.actor.tenant)
       return refuse('FORBIDDEN');
     return (await this.rights.become(session, actor))

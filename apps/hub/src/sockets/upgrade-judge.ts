@@ -4,6 +4,7 @@ import { can, type Actor, type TokenVerifier } from '@triptych/access';
 import type { Words } from '@triptych/fanout';
 import { ok, refuse, SUBPROTOCOL, SURFACES, type Result, type Surface } from '@triptych/protocol';
 import { bearerAmong, bearerOf, subprotocolsOf } from '../identity/bearer.js';
+import { cameBy } from '../identity/passage.js';
 import { type Gate, passGate } from '../http/gatekeeper.js';
 import { parseProfile } from '../http/parse-profile.js';
 
@@ -55,7 +56,12 @@ interface Presented {
   readonly ticket: string | null;
 }
 
-export const callerOf = (
+export const callerOf = async (terms: UpgradeTerms, presented: Presented): Promise<Result<Actor>> => {
+  const actor = await tokenHolder(terms, presented);
+  return actor.ok ? ok(cameBy(actor.value, presented.request)) : actor;
+};
+
+const tokenHolder = (
   terms: UpgradeTerms,
   { request, offered, surface, ticket }: Presented,
 ): Promise<Result<Actor>> => {

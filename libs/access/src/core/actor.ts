@@ -1,9 +1,17 @@
 /** Says who is calling: one subject in one tenant, with roles and groups, as a verified token names them. */
 import { isPrintableId, ok, refuse } from '@triptych/protocol';
-import type { Result } from '@triptych/protocol';
+import type { Result, TrailVia } from '@triptych/protocol';
 
 export const ROLES = ['customer', 'reviewer', 'supervisor', 'operator', 'auditor', 'admin', 'agent'] as const;
 export type Role = (typeof ROLES)[number];
+
+/** How a call came in: for the trail, and for no judgement. */
+export interface Passage {
+  readonly via: TrailVia;
+  readonly requestId?: string;
+  readonly ip?: string;
+  readonly ua?: string;
+}
 
 export interface Actor {
   readonly subject: string;
@@ -19,6 +27,7 @@ export interface Actor {
   readonly issuedAt: number;
   /** Unix milliseconds; never more than {@link MAX_TOKEN_LIFE_MS} after the issue. */
   readonly expiresAt: number;
+  readonly through?: Passage;
 }
 
 export interface ClaimOptions {

@@ -26,6 +26,12 @@ const judge = <A extends Action>(actor: Actor, action: A, facts: FactsOf[A]): Ve
 export const can = <A extends Action>(actor: Actor, action: A, facts: FactsOf[A]): boolean =>
   judge(actor, action, facts).allowed;
 
+/** The role that allows it, the first that does; undefined: none. */
+export const roleFor = <A extends Action>(actor: Actor, action: A, facts: FactsOf[A]): Role | undefined =>
+  facts.tenant === actor.tenant
+    ? actor.roles.find((role) => verdictAs(role, { actor, action, facts })?.allowed)
+    : undefined;
+
 /** The answer of {@link can} as a sentence, for people who mend things. */
 export const why = <A extends Action>(actor: Actor, action: A, facts: FactsOf[A]): string => {
   const { allowed, because } = judge(actor, action, facts);

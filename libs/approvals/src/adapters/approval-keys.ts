@@ -1,5 +1,5 @@
 /** Names the Redis keys of approvals. */
-import { taggedKey, threadKey } from '@triptych/platform';
+import { taggedKey, threadKey, threadTrail } from '@triptych/platform';
 import { parseBatchId } from '../core/ids.js';
 
 /** Score: createdAt (ms); member: taskId. Written ahead of the task, so a member may dangle. */
@@ -24,6 +24,8 @@ export const keysOf = (threadId: string) => ({
   batches: threadKey(threadId, 'batches'),
   /** The runs' hash; its field `batch` is ours: the batch that holds the thread. */
   run: threadKey(threadId, 'run'),
+  /** Records that are not sealed yet. */
+  trail: threadTrail(threadId),
 });
 
 export const taskField = (taskId: string): string => `t:${taskId.slice(taskId.lastIndexOf('.') + 1)}`;

@@ -1,9 +1,12 @@
 /** Writes a batch's changes as riders, for steps that somebody else makes atomic. */
 import { tenantChannel } from '@triptych/platform';
+import { trailText, type TrailNote } from '@triptych/protocol';
 import type { Batch, BatchStatus } from '../core/batch.js';
+import type { Cause } from '../core/cause.js';
 import type { Change, News } from '../core/change.js';
 import type { Guard, Rider } from '../core/rider.js';
 import { HUB } from '../core/task.js';
+import { notesOf, openingNotes, statusNotes } from '../core/trail.js';
 import { batchKey, keysOf } from './approval-keys.js';
 import { changedFields, messagesFor, outboxLine, stateText, wholeBatch } from './stored-batch.js';
 
@@ -25,6 +28,11 @@ const noted = (batch: Batch, news: readonly News[]): Rider[] =>
 const told = (batch: Batch, change: Pick<Change, 'tasks' | 'status'>): Rider[] =>
   messagesFor(batch, change).map((message) => ['PUBLISH', tenantChannel(batch.facts.tenant), message]);
 
+const recorded = (batch: Batch, notes: readonly TrailNote[]): Rider[] => {
+  const { trail } = keysOf(batch.facts.threadId);
+  return notes.map((note) => ['XADD', trail, '*', 'record', trailText(note)]);
+};
+
 /** APR-1: the tasks open in the step that stores the run's end, and the thread is held by them from then on. */
 export const openingRiders = (batch: Batch): Rider[] => {
   const { batchId, threadId, openedAt, taskIds } = batch.facts;
@@ -37,14 +45,23 @@ export const openingRiders = (batch: Batch): Rider[] => {
       batch,
       taskIds.map((taskId) => ({ action: 'opened', by: HUB, taskId })),
     ),
+    ...recorded(batch, openingNotes(batch)),
     ...told(batch, { tasks: batch.tasks }),
   ];
 };
 
-export const changeRiders = (batch: Batch, change: Change): { guards: Guard[]; riders: Rider[] } => {
+export const changeRiders = (
+  batch: Batch,
+  change: Change,
+  cause: Cause,
+): { guards: Guard[]; riders: Rider[] } => {
   const key = batchKey(batch.facts.batchId);
   const state = { key, field: 'state', equals: stateText(batch.status) };
-  const after = [...noted(batch, change.news), ...told(batch, change)];
+  const after = [
+    ...noted(batch, change.news),
+    ...recorded(batch, notesOf(batch, change, cause)),
+    ...told(batch, change),
+  ];
   // What is settled stays as it is: a word that is said beside it must not keep the answer from its agent.
   if (change.status && change.tasks.length === 0)
     return { guards: [state], riders: [['HSET', key, 'state', stateText(change.status)], ...after] };
@@ -55,11 +72,12 @@ export const changeRiders = (batch: Batch, change: Change): { guards: Guard[]; r
 };
 
 /** Leaves `v` alone: a comment may come between the reading and this step, and must not be mistaken for it. */
-export const statusRiders = (batch: Batch, status: BatchStatus): Rider[] => {
+export const statusRiders = (batch: Batch, status: BatchStatus, cause: Cause): Rider[] => {
   const { batchId } = batch.facts;
   return [
     ['HSET', batchKey(batchId), 'state', stateText(status)],
     ...noted(batch, [{ action: status.state, by: HUB }]),
+    ...recorded(batch, statusNotes(batch, status, cause)),
     ...told(batch, { tasks: [], status }),
   ];
 };

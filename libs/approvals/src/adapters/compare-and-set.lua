@@ -1,8 +1,9 @@
 -- Replace parts of one batch if it is still the one that was judged.
--- KEYS    1 batch hash   2 outbox stream
+-- KEYS    1 batch hash   2 outbox stream   3 trail stream, which nobody but its sealer may trim
 -- ARGV    1 version judged   2 state judged   3 void from (ms; '' = never)   4 tenant channel
 --         5 number of hash fields   then that many name, value pairs
 --         then the number of outbox lines   then that many lines
+--         then the number of records   then that many records
 --         then the messages to publish
 -- RETURNS 1 replaced · 0 changed meanwhile, nothing written · -1 too late, nothing written
 local was = redis.call('HMGET', KEYS[1], 'v', 'state')
@@ -22,5 +23,7 @@ for _ = 1, lines do
   redis.call('XADD', KEYS[2], 'MAXLEN', '~', '1000', '*', 'line', ARGV[at])
   at = at + 1
 end
-for i = at, #ARGV do redis.call('PUBLISH', ARGV[4], ARGV[i]) end
+local records = tonumber(ARGV[at])
+for i = at + 1, at + records do redis.call('XADD', KEYS[3], '*', 'record', ARGV[i]) end
+for i = at + records + 1, #ARGV do redis.call('PUBLISH', ARGV[4], ARGV[i]) end
 return 1

@@ -1,12 +1,21 @@
 /** Keeps batches and their tasks in Redis: one hash a batch, replaced by one script, found by indexes written ahead. */
 import { readFileSync } from 'node:fs';
-import { asStoreAway, storeCall, tenantChannel, threadTag, timeToMs } from '@triptych/platform';
-import { StoreAway } from '@triptych/protocol';
+import {
+  announceTrail,
+  asStoreAway,
+  storeCall,
+  tenantChannel,
+  threadTag,
+  timeToMs,
+} from '@triptych/platform';
+import { StoreAway, trailText } from '@triptych/protocol';
 import type { Redis } from 'ioredis';
 import type { ApprovalStore, IndexPlace, Loaded, Replaced } from '../core/approval-store.js';
 import type { Batch } from '../core/batch.js';
+import type { Cause } from '../core/cause.js';
 import type { Change } from '../core/change.js';
 import { nextExpiry } from '../core/expire.js';
+import { notesOf } from '../core/trail.js';
 import { batchKey, BUSY_INDEX, flaggedIndex, keysOf, openIndex, pastIndex } from './approval-keys.js';
 import { changeRiders, openingRiders, releasedRider, statusRiders } from './batch-riders.js';
 import { batchFrom, changedFields, messagesFor, outboxLine, stateText, type Fields } from './stored-batch.js';
@@ -47,7 +56,7 @@ export class RedisApprovalStore implements ApprovalStore {
 
   constructor(private readonly redis: Redis) {
     const lua = readFileSync(new URL('./compare-and-set.lua', import.meta.url), 'utf8');
-    redis.defineCommand('triptychCompareAndSet', { numberOfKeys: 2, lua });
+    redis.defineCommand('triptychCompareAndSet', { numberOfKeys: 3, lua });
     this.script = redis as unknown as WithScript;
   }
 
@@ -71,14 +80,17 @@ export class RedisApprovalStore implements ApprovalStore {
     return loaded.filter((found) => found !== undefined);
   }
 
-  async replace(batch: Batch, change: Change): Promise<Replaced> {
+  async replace(batch: Batch, change: Change, cause: Cause): Promise<Replaced> {
     const { batchId, threadId, tenant } = batch.facts;
+    const { outbox, trail } = keysOf(threadId);
     const fields = changedFields(batch, change);
     const lines = change.news.map((news) => outboxLine(batch, news));
+    const records = notesOf(batch, change, cause).map(trailText);
     const outcome = await storeCall(
       this.script.triptychCompareAndSet(
         batchKey(batchId),
-        keysOf(threadId).outbox,
+        outbox,
+        trail,
         String(batch.version),
         stateText(batch.status),
         change.notAfter === undefined ? '' : String(change.notAfter),
@@ -87,6 +99,8 @@ export class RedisApprovalStore implements ApprovalStore {
         ...fields,
         String(lines.length),
         ...lines,
+        String(records.length),
+        ...records,
         ...messagesFor(batch, change),
       ),
     );
@@ -115,7 +129,12 @@ export class RedisApprovalStore implements ApprovalStore {
     await Promise.all([
       storeCall(this.redis.zadd(openIndex(tenant), ...pairs)),
       this.watch(batch, nextExpiry(batch) ?? openedAt),
+      this.expectRecord(batch, openedAt),
     ]);
+  }
+
+  async expectRecord({ facts }: Batch, now: number): Promise<void> {
+    await announceTrail(this.redis, { tenant: facts.tenant, threadId: facts.threadId, now });
   }
 
   async watch(batch: Batch, at: number): Promise<void> {

@@ -1,5 +1,6 @@
 /** The port of the ledger of tasks: load, and replace if nothing came between. */
 import type { Batch, BatchStatus } from './batch.js';
+import type { Cause } from './cause.js';
 import type { Change } from './change.js';
 import type { Guard, Rider } from './rider.js';
 
@@ -25,7 +26,8 @@ export interface ApprovalStore {
   load(batchId: string): Promise<Loaded | undefined>;
   /** In the order asked; what is not there is left out. */
   loadMany(batchIds: readonly string[]): Promise<readonly Loaded[]>;
-  replace(batch: Batch, change: Change): Promise<Replaced>;
+  /** With the records that it leaves, for which {@link expectRecord} has been awaited. */
+  replace(batch: Batch, change: Change, cause: Cause): Promise<Replaced>;
 
   /** The batch that holds the thread; undefined: none does. */
   heldBy(threadId: string): Promise<string | undefined>;
@@ -39,6 +41,8 @@ export interface ApprovalStore {
 
   /** Index entries come before what they point at: one that leads nowhere is harmless, a task nobody finds is not. */
   announce(batch: Batch): Promise<void>;
+  /** The thread is about to have a record, so that the sealer looks there; `now` by the store's clock. {@link announce} says it too. */
+  expectRecord(batch: Batch, now: number): Promise<void>;
   /** The batch wants attention at this time at the latest. */
   watch(batch: Batch, at: number): Promise<void>;
   unwatch(batch: Batch): Promise<void>;
@@ -69,9 +73,10 @@ export interface ApprovalStore {
   changeRiders(
     batch: Batch,
     change: Change,
+    cause: Cause,
   ): { readonly guards: readonly Guard[]; readonly riders: readonly Rider[] };
   /** Puts the status without comparing: the run's lease guards the step it rides on. */
-  statusRiders(batch: Batch, status: BatchStatus): readonly Rider[];
+  statusRiders(batch: Batch, status: BatchStatus, cause: Cause): readonly Rider[];
   /** The batch holds its thread no longer. */
   releasedRider(batch: Batch): Rider;
 }

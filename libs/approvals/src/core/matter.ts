@@ -1,8 +1,18 @@
 /** What lies before the judge: one task of a batch, one person, one moment of the store's clock. */
-import { can, limitsKept, mayNot, type Actor, type Ruling, type TaskFacts } from '@triptych/access';
-import type { MayNotReason } from '@triptych/protocol';
+import {
+  can,
+  limitsKept,
+  mayNot,
+  roleFor,
+  type Action,
+  type Actor,
+  type Ruling,
+  type TaskFacts,
+} from '@triptych/access';
+import type { MayNotReason, TaskEvent } from '@triptych/protocol';
 import type { Batch, BatchFacts } from './batch.js';
-import { argsOf, rulingsOf, type Task } from './task.js';
+import type { Cause } from './cause.js';
+import { argsOf, HUB, rulingsOf, type Task } from './task.js';
 
 export interface Matter {
   readonly batch: Batch;
@@ -58,3 +68,24 @@ export const votingGroups = ({ task, actor }: Matter): readonly string[] => {
   const asked = rulingsOf(task).flatMap((ruling) => ruling.groups);
   return asked.length === 0 ? actor.groups : actor.groups.filter((group) => asked.includes(group));
 };
+
+interface Done {
+  readonly batch: Batch;
+  readonly cause: Cause;
+  /** As it was; at its opening, as it is. */
+  readonly before?: Task;
+}
+
+const onTask = (actor: Actor, { batch, before }: Done, name: string): string | undefined =>
+  before && roleFor(actor, `task.${name}` as Action, factsOf(batch.facts, before, before.ruling));
+
+/** The role in which somebody did what a line tells of; what is done to a whole batch is mending. */
+export const roleIn = (done: Done, line?: TaskEvent): string | undefined => {
+  const { cause: actor } = done;
+  if (actor === HUB) return undefined;
+  const verb = line?.action === 'late' ? line.text : line?.action;
+  const asked = verb === undefined ? undefined : onTask(actor, done, verb);
+  return asked ?? roleFor(actor, 'batch.mend', { tenant: actor.tenant }) ?? onlyOf(actor.roles);
+};
+
+const onlyOf = (roles: Actor['roles']): string | undefined => (roles.length === 1 ? roles[0] : undefined);

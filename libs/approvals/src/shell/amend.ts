@@ -2,6 +2,7 @@
 import { refuse, type Result } from '@triptych/protocol';
 import type { Loaded } from '../core/approval-store.js';
 import type { Batch } from '../core/batch.js';
+import type { Cause } from '../core/cause.js';
 import { isNoChange, withChange, type Change } from '../core/change.js';
 import { isStuck } from '../core/mend.js';
 import { beside, type Desk } from './desk.js';
@@ -19,11 +20,13 @@ export interface Amended extends Loaded {
 
 export type Judge = (loaded: Loaded) => Result<Change>;
 
-/** The sweep is told before the batch is: whoever dies in between leaves at worst a look for nothing. */
-const watchAhead = async ({ store }: Desk, { batch, now }: Loaded, { status }: Change): Promise<void> => {
-  if (!status) return;
-  await store.watch(batch, now + DISPATCH_GRACE_MS);
-  if (isStuck(status)) await store.flag(batch);
+/** Sweep and sealer are told before the batch is: whoever dies in between leaves at worst a look for nothing. */
+const tellAhead = async ({ store }: Desk, { batch, now }: Loaded, { status }: Change): Promise<void> => {
+  await Promise.all([
+    store.expectRecord(batch, now),
+    ...(status ? [store.watch(batch, now + DISPATCH_GRACE_MS)] : []),
+    ...(status && isStuck(status) ? [store.flag(batch)] : []),
+  ]);
 };
 
 const follow = (desk: Desk, after: Batch, change: Change): void => {
@@ -35,23 +38,37 @@ const follow = (desk: Desk, after: Batch, change: Change): void => {
 };
 
 /** undefined: something came between. */
-const attempt = async (desk: Desk, loaded: Loaded, change: Change): Promise<Amended | undefined> => {
+const attempt = async (
+  desk: Desk,
+  loaded: Loaded,
+  { change, cause }: { readonly change: Change; readonly cause: Cause },
+): Promise<Amended | undefined> => {
   const { batch, now } = loaded;
-  await watchAhead(desk, loaded, change);
-  if ((await desk.store.replace(batch, change)) !== 'replaced') return undefined;
+  await tellAhead(desk, loaded, change);
+  if ((await desk.store.replace(batch, change, cause)) !== 'replaced') return undefined;
   const after = { ...withChange(batch, change), version: batch.version + 1 };
   follow(desk, after, change);
   return { now, batch: after, becameReady: change.status?.state === 'ready' };
 };
 
-export const amend = async (desk: Desk, batchId: string, judge: Judge): Promise<Result<Amended>> => {
+export interface Amending {
+  readonly batchId: string;
+  /** Who answers for it in the trail. */
+  readonly cause: Cause;
+}
+
+export const amend = async (
+  desk: Desk,
+  { batchId, cause }: Amending,
+  judge: Judge,
+): Promise<Result<Amended>> => {
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const loaded = await desk.store.load(batchId);
     if (!loaded) return refuse('NOT_FOUND');
     const judged = judge(loaded);
     if (!judged.ok) return judged;
     if (isNoChange(judged.value)) return { ok: true, value: { ...loaded, becameReady: false } };
-    const amended = await attempt(desk, loaded, judged.value);
+    const amended = await attempt(desk, loaded, { change: judged.value, cause });
     if (amended) return { ok: true, value: amended };
   }
   return refuse('RATE_LIMITED', { retryAfterMs: TRY_AGAIN_MS });

@@ -38,7 +38,7 @@ export class BatchDesk {
   async retry(actor: Actor, batchId: string): Promise<Result<BatchView>> {
     if (!can(actor, 'batch.mend', { tenant: actor.tenant })) return refuse('FORBIDDEN');
     if (!parseBatchId(batchId)) return refuse('NOT_FOUND');
-    const amended = await amend(this.desk, batchId, ({ batch, now }) =>
+    const amended = await amend(this.desk, { batchId, cause: actor }, ({ batch, now }) =>
       batch.facts.tenant === actor.tenant ? retry(batch, { by: actor.subject, now }) : refuse('NOT_FOUND'),
     );
     return amended.ok ? ok(batchView(amended.value.batch)) : amended;

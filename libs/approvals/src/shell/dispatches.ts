@@ -7,6 +7,7 @@ import { planDispatch, statusAfter, type ResumeEnd } from '../core/dispatch.js';
 import { isStuck } from '../core/mend.js';
 import { resumeEntries } from '../core/resume-entries.js';
 import type { Guard, Rider } from '../core/rider.js';
+import { HUB } from '../core/task.js';
 import { DISPATCH_GRACE_MS } from './amend.js';
 import type { Desk } from './desk.js';
 
@@ -36,10 +37,11 @@ export class Dispatches {
     const { batch, now } = loaded;
     const change = planDispatch(batch, now, this.desk.newId());
     if (!change?.status) return undefined;
+    await this.desk.store.expectRecord(batch, now);
     await this.desk.store.watch(batch, now + DISPATCH_GRACE_MS);
     if (change.status.state !== 'dispatching') {
       if (isStuck(change.status)) await this.desk.store.flag(batch);
-      await this.desk.store.replace(batch, change);
+      await this.desk.store.replace(batch, change, HUB);
       return undefined;
     }
     const { facts } = batch;
@@ -52,7 +54,7 @@ export class Dispatches {
       runId,
       attempt,
       resume: resumeEntries(withChange(batch, change)),
-      ...this.desk.store.changeRiders(batch, change),
+      ...this.desk.store.changeRiders(batch, change, HUB),
     };
   }
 
@@ -60,7 +62,9 @@ export class Dispatches {
   async startedFor(batchId: string): Promise<readonly Rider[]> {
     const loaded = await this.desk.store.load(batchId);
     if (loaded?.batch.status.state !== 'dispatching') return [];
-    return this.desk.store.statusRiders(loaded.batch, { ...loaded.batch.status, state: 'running' });
+    const { batch, now } = loaded;
+    await this.desk.store.expectRecord(batch, now);
+    return this.desk.store.statusRiders(batch, { ...loaded.batch.status, state: 'running' }, HUB);
   }
 
   /** For the step that stores the resumed run's terminal. */
@@ -69,13 +73,14 @@ export class Dispatches {
     const status = loaded && statusAfter(loaded.batch, end, loaded.now);
     if (!status) return [];
     await this.watchAfter(loaded, status);
-    const riders = this.desk.store.statusRiders(loaded.batch, status);
+    const riders = this.desk.store.statusRiders(loaded.batch, status, HUB);
     // A run that ended in questions hands the thread to their batch, which takes the place by its own rider.
     const frees = status.state === 'done' && end.outcome !== 'interrupt';
     return frees ? [...riders, this.desk.store.releasedRider(loaded.batch)] : riders;
   }
 
   private async watchAfter({ batch, now }: Loaded, status: BatchStatus): Promise<void> {
+    await this.desk.store.expectRecord(batch, now);
     await this.desk.store.watch(batch, status.state === 'ready' ? status.notBefore : now + LOOK_MS);
     if (isStuck(status)) await this.desk.store.flag(batch);
   }

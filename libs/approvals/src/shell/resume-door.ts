@@ -61,6 +61,9 @@ const withoutPlaceholders = (
   return entries.filter(({ interruptId }) => !ids.has(interruptId));
 };
 
+/** Whatever carried it here, it was said in AG-UI's words. */
+const throughAgui = (actor: Actor): Actor => ({ ...actor, through: { ...actor.through, via: 'agui' } });
+
 const closedIn = (batches: readonly Batch[]): ReadonlySet<string> =>
   new Set(
     batches
@@ -93,7 +96,8 @@ export class ResumeDoor {
     said: Pick<ResumeAsked, 'actor' | 'entries' | 'closedBefore'>,
   ): Promise<Result<ResumeRecorded | undefined>> {
     let idle = false;
-    const amended = await amend(this.desk, batchId, (loaded) => {
+    const by = { batchId, cause: throughAgui(said.actor) };
+    const amended = await amend(this.desk, by, (loaded) => {
       const judged = judgeResume(this.asked(loaded, said));
       if (!judged.ok) return judged;
       idle = judged.value === undefined;
@@ -102,7 +106,7 @@ export class ResumeDoor {
     if (amended.ok) return ok(idle ? undefined : recorded(amended.value));
     // The refusal stands whether or not this is written.
     if (isTooLate(amended.refusal))
-      await amend(this.desk, batchId, (loaded) => ok(lateIn(this.asked(loaded, said))));
+      await amend(this.desk, by, (loaded) => ok(lateIn(this.asked(loaded, said))));
     return amended;
   }
 

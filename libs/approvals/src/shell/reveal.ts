@@ -23,7 +23,7 @@ export const reveal = async (
   const name = parseTaskId(taskId);
   if (!name) return refuse('NOT_FOUND');
   let found: Result<unknown> = refuse('NOT_FOUND');
-  const noted = await amend(desk, name.batchId, (loaded) => {
+  const noted = await amend(desk, { batchId: name.batchId, cause: actor }, (loaded) => {
     if (loaded.batch.facts.threadId !== asked.threadId) return refuse('NOT_FOUND');
     const matter = matterIn(loaded, actor, taskId);
     if (!matter.ok) return matter;

@@ -5,6 +5,7 @@ import { openTasks } from '../core/batch.js';
 import { NO_CHANGE } from '../core/change.js';
 import { expireDue, nextExpiry } from '../core/expire.js';
 import { parseTaskId } from '../core/ids.js';
+import { HUB } from '../core/task.js';
 import { amend, DISPATCH_GRACE_MS } from './amend.js';
 import type { Desk } from './desk.js';
 import { LOOK_MS } from './dispatches.js';
@@ -72,7 +73,8 @@ export class Sweep {
 
   private async expire({ batch }: Loaded): Promise<Swept> {
     const before = new Set(openTasks(batch).map(({ taskId }) => taskId));
-    const amended = await amend(this.desk, batch.facts.batchId, (loaded) =>
+    const { batchId } = batch.facts;
+    const amended = await amend(this.desk, { batchId, cause: HUB }, (loaded) =>
       ok(expireDue(loaded.batch, loaded.now) ?? NO_CHANGE),
     );
     if (!amended.ok) return NOTHING;

@@ -11,6 +11,7 @@ import { expireDue } from '../core/expire.js';
 import { parseTaskId } from '../core/ids.js';
 import { isTooLate, noteLate } from '../core/late.js';
 import { mayRead, type Matter } from '../core/matter.js';
+import { HUB } from '../core/task.js';
 import type { Loaded } from '../core/approval-store.js';
 import { amend } from './amend.js';
 import type { Desk } from './desk.js';
@@ -72,7 +73,8 @@ export class TaskDesk {
 
   /** The refusal stands whether or not this is written. */
   private async noteLate(actor: Actor, taskId: string, command: DecideCommand): Promise<void> {
-    await amend(this.desk, parseTaskId(taskId)?.batchId ?? '', (loaded) => {
+    const batchId = parseTaskId(taskId)?.batchId ?? '';
+    await amend(this.desk, { batchId, cause: actor }, (loaded) => {
       const matter = matterIn(loaded, actor, taskId);
       if (!matter.ok) return matter;
       return ok(noteLate(matter.value, unhidden(this.desk.policy(), matter.value, command)));
@@ -84,7 +86,7 @@ export class TaskDesk {
     const first = await this.once(actor, taskId, judge);
     if (!first.overdue) return first.result;
     const batchId = parseTaskId(taskId)?.batchId ?? '';
-    const expired = await amend(this.desk, batchId, ({ batch, now }) =>
+    const expired = await amend(this.desk, { batchId, cause: HUB }, ({ batch, now }) =>
       ok(expireDue(batch, now) ?? NO_CHANGE),
     );
     if (!expired.ok) return expired;
@@ -95,7 +97,7 @@ export class TaskDesk {
     const name = parseTaskId(taskId);
     if (!name) return { result: refuse('NOT_FOUND'), overdue: false };
     let overdue = false;
-    const amended = await amend(this.desk, name.batchId, (loaded) => {
+    const amended = await amend(this.desk, { batchId: name.batchId, cause: actor }, (loaded) => {
       const matter = matterIn(loaded, actor, taskId);
       if (!matter.ok) return matter;
       overdue = expireDue(loaded.batch, loaded.now) !== undefined;

@@ -21,6 +21,8 @@ import { FrameLoop, type Asked, type LineOptions } from './frame-loop.js';
 export type FrameHandler = (
   data: Readonly<Record<string, unknown>>,
   session: SocketSession,
+  /** The frame's own. */
+  id?: string,
 ) => Promise<Answered<unknown>>;
 export type FrameHandlers = Readonly<Record<HandledFrame, FrameHandler>>;
 
@@ -54,7 +56,8 @@ export class SocketSession {
     const { reader } = this.loop;
     const maxThreads = limits.threadsPerSocket;
     this.subscriptions = new Subscriptions({ rooms, surface, reader, mayRead, maxThreads });
-    const handle = (event: HandledFrame, data: KnownFrame['data']) => options.handlers[event](data, this);
+    const handle = (event: HandledFrame, { data, id: frame }: KnownFrame) =>
+      options.handlers[event](data, this, frame);
     this.answers = new FrameAnswers(id, this.subscriptions, { handle, report });
     this.greet(limits);
   }

@@ -16,7 +16,7 @@ import type { Answer, Subscriptions } from './subscriptions.js';
 export type Data = Readonly<Record<string, unknown>>;
 /** A refusal may be the last thing a session says. */
 export type Answered<T> = Result<T> & { readonly thenClose?: CloseReason };
-export type Handle = (event: HandledFrame, data: Data) => Promise<Answered<unknown>>;
+export type Handle = (event: HandledFrame, frame: KnownFrame) => Promise<Answered<unknown>>;
 
 /** When the store is away nothing helps sooner. */
 const STORE_RETRY_MS = 1_000;
@@ -45,10 +45,10 @@ export class FrameAnswers {
     }
   }
 
-  async handled(event: HandledFrame, { data }: KnownFrame): Promise<Answered<Answer>> {
-    const release = event === 'run' ? this.holdFor(data) : undefined;
+  async handled(event: HandledFrame, frame: KnownFrame): Promise<Answered<Answer>> {
+    const release = event === 'run' ? this.holdFor(frame.data) : undefined;
     const answer = await this.guarded(async (): Promise<Answered<Answer>> => {
-      const handled = await this.tools.handle(event, data);
+      const handled = await this.tools.handle(event, frame);
       return handled.ok ? ok({ reply: handled.value }) : handled;
     });
     if (!answer.ok) release?.();

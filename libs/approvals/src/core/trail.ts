@@ -1,0 +1,144 @@
+/** Reads from what a batch was and what it becomes the records that this leaves in the trail. */
+import {
+  diffJson,
+  type TaskEvent,
+  type TrailActor,
+  type TrailNote,
+  type TrailSubject,
+} from '@triptych/protocol';
+import type { Batch, BatchStatus } from './batch.js';
+import type { Cause } from './cause.js';
+import type { Change } from './change.js';
+import { roleIn } from './matter.js';
+import { argsOf, HUB, type Task } from './task.js';
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** How one task changes, and why. */
+interface Turn {
+  readonly batch: Batch;
+  readonly cause: Cause;
+  readonly before?: Task;
+  readonly after: Task;
+}
+
+const BY_ITSELF: TrailActor = { id: HUB, via: 'system' };
+
+/** A hub that ends what a person had begun acts by itself, though in their name. */
+const actorOf = (cause: Cause, by: string, role: string | undefined): TrailActor => {
+  if (cause === HUB || by !== cause.subject) return { ...BY_ITSELF, id: by };
+  return { id: by, ...(role === undefined ? {} : { role }), via: cause.through?.via ?? 'api' };
+};
+
+/** How the call came in that is to answer for it. */
+const passageOf = (cause: Cause): Partial<TrailNote> => {
+  if (cause === HUB || !cause.through) return {};
+  const { via: _via, ...rest } = cause.through;
+  return rest;
+};
+
+/** The history is told line by line. */
+const membersOf = ({ history: _history, ...rest }: Task): Members => ({ ...rest });
+
+/** The members of `some` that `other` does not hold alike. */
+const unlike = (some: Members, other: Members): Members =>
+  Object.fromEntries(Object.entries(some).filter(([key, value]) => value !== other[key]));
+
+const turned = ({ before, after }: Turn): Pick<TrailNote, 'before' | 'after'> => {
+  if (!before) return { after: membersOf(after) };
+  const [was, is] = [membersOf(before), membersOf(after)];
+  return { before: unlike(was, is), after: unlike(is, was) };
+};
+
+/** What was said in a line, and what an edit made of the arguments. */
+const saidIn = ({ action, text, pointer }: TaskEvent, { before, after }: Turn): Members => ({
+  ...(text === undefined ? {} : { text }),
+  ...(pointer === undefined ? {} : { pointer }),
+  ...(action === 'edit' && before ? { diff: diffJson(argsOf(before), argsOf(after)) } : {}),
+});
+
+const subjectOf = ({ facts }: Batch, task?: Task): TrailSubject => ({
+  thread: facts.threadId,
+  run: facts.runId,
+  batch: facts.batchId,
+  ...(task ? { task: task.taskId, interrupt: task.interruptId } : {}),
+  ...(task?.toolCallId === undefined ? {} : { toolCall: task.toolCallId }),
+});
+
+const payloadHashIn = ({ decision, votes }: Task): Pick<TrailNote, 'payloadHash'> => {
+  const hash = decision?.payloadHash ?? votes.at(-1)?.payloadHash;
+  return hash === undefined ? {} : { payloadHash: hash };
+};
+
+const noteOf = (turn: Turn, line: TaskEvent, isMain: boolean): TrailNote => {
+  const { batch, cause, after } = turn;
+  const { ruling } = after;
+  const { before: was, after: is } = isMain ? turned(turn) : {};
+  return {
+    tenant: batch.facts.tenant,
+    actor: actorOf(cause, line.by, roleIn(turn, line)),
+    action: `task.${line.action}`,
+    subject: subjectOf(batch, after),
+    ...(was ? { before: was } : {}),
+    after: { ...is, ...saidIn(line, turn) },
+    proposalHash: after.proposalHash,
+    ...payloadHashIn(after),
+    policyId: `${ruling.rule}@${ruling.version}`,
+    ...passageOf(cause),
+  };
+};
+
+/** A claim that is renewed stays what it was: who held it from when to when is told by its beginning and its end. */
+const isRenewal = (before: Task, after: Task): boolean => {
+  const { claim: was, ...rest } = membersOf(before);
+  const { claim: is, ...others } = membersOf(after);
+  const isHeld = was !== undefined && is !== undefined && before.claim?.by === after.claim?.by;
+  return isHeld && Object.keys(unlike(rest, others)).length + Object.keys(unlike(others, rest)).length === 0;
+};
+
+/** Each new line of its history is a record; the one that stands for the whole tells what became of the task. */
+const taskNotes = (turn: Turn): readonly TrailNote[] => {
+  const { before, after, cause } = turn;
+  const known = new Set(before?.history);
+  const lines = after.history.filter((line) => !known.has(line));
+  const main = before ? lines.at(-1) : lines[0];
+  if (main) return lines.map((line) => noteOf(turn, line, line === main));
+  if (before && isRenewal(before, after)) return [];
+  const by = cause === HUB ? HUB : cause.subject;
+  return [noteOf(turn, { at: 0, by, action: 'change' }, true)];
+};
+
+const statusNote = (
+  batch: Batch,
+  cause: Cause,
+  told: Required<Pick<TrailNote, 'action' | 'after'>> & Pick<TrailNote, 'before'>,
+): TrailNote => ({
+  tenant: batch.facts.tenant,
+  actor: actorOf(cause, cause === HUB ? HUB : cause.subject, roleIn({ batch, cause })),
+  subject: subjectOf(batch),
+  ...told,
+  ...passageOf(cause),
+});
+
+/** Where a batch goes from here. */
+export const statusNotes = (batch: Batch, status: BatchStatus, cause: Cause): readonly TrailNote[] => [
+  statusNote(batch, cause, { action: `batch.${status.state}`, before: batch.status, after: status }),
+];
+
+/** AUD-1: what is read from the change itself, nobody can forget to tell. */
+export const notesOf = (
+  batch: Batch,
+  change: Pick<Change, 'tasks' | 'status'>,
+  cause: Cause,
+): readonly TrailNote[] => [
+  ...change.tasks.flatMap((after) => {
+    const before = batch.tasks.find(({ taskId }) => taskId === after.taskId);
+    return taskNotes({ batch, cause, after, ...(before ? { before } : {}) });
+  }),
+  ...(change.status ? statusNotes(batch, change.status, cause) : []),
+];
+
+export const openingNotes = (batch: Batch): readonly TrailNote[] => [
+  statusNote(batch, HUB, { action: 'batch.open', after: { ...batch.facts } }),
+  ...batch.tasks.flatMap((after) => taskNotes({ batch, cause: HUB, after })),
+];
