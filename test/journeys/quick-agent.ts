@@ -54,7 +54,7 @@ const eventsFor = (input: RunAgentInput, plans: Plans): readonly AguiEvent[] => 
 const isEndless = (input: RunAgentInput): boolean => said(input) === 'go on';
 
 export interface QuickAgent {
-  /** An agents file that knows it beside all others, as `quick`, and as `shy`: that one stops where nobody reads. */
+  /** An agents file that knows it beside all others, as `quick`, as `shy`, which stops where nobody reads, and as `handy`, which takes tools. */
   readonly agentsFile: string;
   /** Runs without an end that are under way. */
   readonly open: ReadonlySet<ServerResponse>;
@@ -68,6 +68,10 @@ const AGENTS = (url: string): string => `
   - id: shy
     connect: { type: http, url: '${url}' }
     onNoSubscribers: cancel
+    roles: [customer, operator]
+  - id: handy
+    connect: { type: http, url: '${url}' }
+    accept: { forwardedProps: [], tools: [pick*, send*] }
     roles: [customer, operator]
 `;
 

@@ -95,12 +95,14 @@ let counted = 0;
 /** Ids that no other test has. */
 export const fresh = (name: string): string => `${name}-${process.pid}-${Date.now()}-${(counted += 1)}`;
 
-export interface Asked extends Partial<Omit<InterruptedRun, 'interrupts' | 'toolCalls'>> {
+export interface Asked extends Partial<Omit<InterruptedRun, 'interrupts' | 'calls' | 'toolCalls'>> {
   readonly interrupts: readonly Interrupt[];
+  /** Those of its client's own tools that it left unanswered. */
+  readonly pending?: readonly string[];
   readonly calls?: Readonly<Record<string, SeenCall>>;
 }
 
-export const interruptedRun = ({ interrupts, calls = {}, ...rest }: Asked): InterruptedRun => ({
+export const interruptedRun = ({ interrupts, pending = [], calls = {}, ...rest }: Asked): InterruptedRun => ({
   threadId: THREAD,
   tenant: 'bank',
   agentId: 'teller',
@@ -110,6 +112,7 @@ export const interruptedRun = ({ interrupts, calls = {}, ...rest }: Asked): Inte
   now: NOON,
   ...rest,
   interrupts,
+  calls: pending,
   toolCalls: new Map(Object.entries(calls)),
 });
 
@@ -117,6 +120,7 @@ export const opened = (asked: Asked): Batch =>
   openBatch(interruptedRun(asked), {
     tag: threadTag(asked.threadId ?? THREAD),
     rulingOn: (question) => rulingFor(policy, question),
+    frontendTtlMs: 900_000,
   });
 
 /** One tool call that waits for a yes: `transfer` of an amount. */

@@ -14,6 +14,9 @@ import { fresh, interruptedRun, policy, type Asked } from './bank.js';
 
 const log = createLog({ level: 'silent' });
 
+/** Clients of this bank have so long to answer their own tools' calls. */
+export const FRONTEND_TTL_MS = 900_000;
+
 export interface Knock {
   readonly kind: 'dispatch' | 'wake';
   readonly id: string;
@@ -62,6 +65,7 @@ export class Counter {
       store: new RedisApprovalStore(redis),
       policy: () => policy,
       newId: randomUUID,
+      frontendTtlMs: FRONTEND_TTL_MS,
       knocks: door,
       report: (event) => reports.push(event),
     });

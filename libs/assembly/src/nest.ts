@@ -98,9 +98,11 @@ const logOn = (...[redis, subscriber, log, shutdown, { logKeep }]: LogParts): Re
   return eventLog;
 };
 
-type ApprovalParts = [Redis, string, PolicySource, Log, Shutdown];
+type ApprovalParts = [Redis, string, PolicySource, Log, Shutdown, Settings];
 
-const approvalsOn = (...[redis, redisUrl, policy, log, shutdown]: ApprovalParts): Approvals => {
+const approvalsOn = (
+  ...[redis, redisUrl, policy, log, shutdown, { frontendToolTtlMs }]: ApprovalParts
+): Approvals => {
   const knocks = bullKnocks(queueConnection(redisUrl));
   shutdown.add('knocks', () => knocks.close());
   return new Approvals({
@@ -108,6 +110,7 @@ const approvalsOn = (...[redis, redisUrl, policy, log, shutdown]: ApprovalParts)
     knocks,
     policy: () => policy.current(),
     newId: randomUUID,
+    frontendTtlMs: frontendToolTtlMs,
     report: newsTo(log),
   });
 };
@@ -147,7 +150,11 @@ const capabilities: (FactoryProvider & { readonly provide: symbol })[] = [
     inject: [REDIS, EVENT_LOG],
     useFactory: (redis: Redis, log: RedisEventLog) => new RedisRunLedger({ redis, log }),
   },
-  { provide: APPROVALS, inject: [REDIS, REDIS_URL, POLICY, LOG, SHUTDOWN], useFactory: approvalsOn },
+  {
+    provide: APPROVALS,
+    inject: [REDIS, REDIS_URL, POLICY, LOG, SHUTDOWN, SETTINGS],
+    useFactory: approvalsOn,
+  },
   { provide: RUNS, inject: RUN_PARTS, useFactory: (...parts: RunParts) => new Runs(carrying(...parts)) },
   {
     provide: PUSHES,

@@ -17,10 +17,11 @@ export type {
 export type {
   AgentItem,
   AgentOpened,
+  AskingRun,
   CalledAgent,
+  CallsToAnswer,
   Clock,
   Closings,
-  InterruptedRun,
   LogToWrite,
   PushAgent,
   ResumeEnd,
@@ -42,4 +43,5 @@ export type { PushOffers, Taking } from './shell/push-offers.js';
 export { foldThread } from './shell/fold-thread.js';
 export type { Carried } from './shell/carry-run.js';
 export type { CarryDeps } from './shell/run-order.js';
-export { Runs, type Begun, type ResumeRequest, type RunRequest } from './shell/runs.js';
+export type { Begun, RunRequest } from './shell/begin-run.js';
+export { Runs, type ResumeRequest } from './shell/runs.js';

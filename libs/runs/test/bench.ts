@@ -8,7 +8,8 @@ import type { Redis } from 'ioredis';
 import { RedisRunLedger } from '../src/adapters/redis-run-ledger.js';
 import { RedisPushStore } from '../src/adapters/redis-push-store.js';
 import type { AgentItem, AgentOpened, CalledAgent, Closings, ResumeEnd } from '../src/core/ports.js';
-import { Runs, type RunRequest, type RunsDeps } from '../src/shell/runs.js';
+import type { RunRequest } from '../src/shell/begin-run.js';
+import { Runs, type RunsDeps } from '../src/shell/runs.js';
 
 const LINGER_MS = 300;
 
@@ -34,6 +35,7 @@ const notingClosings = (settled: ResumeEnd[]): Closings => ({
     settled.push(end);
     return Promise.resolve([]);
   },
+  callsToAnswer: () => Promise.resolve(undefined),
 });
 
 /** `logKeep`: events a thread keeps behind its newest snapshot. */

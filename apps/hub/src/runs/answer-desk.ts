@@ -53,7 +53,7 @@ export class AnswerDesk {
     if (refusal.code !== 'RESUME_REQUIRED' || typeof batchId !== 'string') return { ok: false, refusal };
     const batch = await this.approvals.batch(batchId, actor);
     return batch?.state === 'open'
-      ? refuse('RESUME_REQUIRED', { details: { open: batch.openInterrupts } })
+      ? refuse('RESUME_REQUIRED', { details: { open: batch.open } })
       : refuse('THREAD_BUSY', { retryAfterMs: BUSY_RETRY_MS });
   }
 

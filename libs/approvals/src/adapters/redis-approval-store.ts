@@ -5,6 +5,7 @@ import {
   asStoreAway,
   storeCall,
   tenantChannel,
+  tenantNewsText,
   threadTag,
   timeToMs,
 } from '@triptych/platform';
@@ -32,9 +33,12 @@ interface Page {
 
 interface WithScript {
   triptychCompareAndSet(...keysAndArgs: string[]): Promise<number>;
+  triptychRelease(...keysAndArgs: string[]): Promise<number>;
 }
 
 const OUTCOMES: Readonly<Record<number, Replaced>> = { 1: 'replaced', 0: 'changed', [-1]: 'late' };
+
+const script = (name: string): string => readFileSync(new URL(`./${name}.lua`, import.meta.url), 'utf8');
 
 const memberOf = ({ facts }: Batch): string => `${facts.batchId}@${facts.openedAt}`;
 const placeOf = (member: string): { batchId: string; openedAt: number } => {
@@ -55,8 +59,8 @@ export class RedisApprovalStore implements ApprovalStore {
   private readonly script: WithScript;
 
   constructor(private readonly redis: Redis) {
-    const lua = readFileSync(new URL('./compare-and-set.lua', import.meta.url), 'utf8');
-    redis.defineCommand('triptychCompareAndSet', { numberOfKeys: 3, lua });
+    redis.defineCommand('triptychCompareAndSet', { numberOfKeys: 3, lua: script('compare-and-set') });
+    redis.defineCommand('triptychRelease', { numberOfKeys: 1, lua: script('release') });
     this.script = redis as unknown as WithScript;
   }
 
@@ -107,6 +111,11 @@ export class RedisApprovalStore implements ApprovalStore {
     return OUTCOMES[outcome] ?? 'changed';
   }
 
+  async release({ facts: { batchId, threadId, tenant } }: Batch): Promise<void> {
+    const news = tenantNewsText({ kind: 'thread', threadId, status: 'idle' });
+    await storeCall(this.script.triptychRelease(keysOf(threadId).run, batchId, tenantChannel(tenant), news));
+  }
+
   async heldBy(threadId: string): Promise<string | undefined> {
     return (await storeCall(this.redis.hget(keysOf(threadId).run, 'batch'))) ?? undefined;
   }
@@ -127,7 +136,7 @@ export class RedisApprovalStore implements ApprovalStore {
     const { tenant, taskIds, openedAt } = batch.facts;
     const pairs = taskIds.flatMap((taskId) => [openedAt, taskId]);
     await Promise.all([
-      storeCall(this.redis.zadd(openIndex(tenant), ...pairs)),
+      pairs.length > 0 && storeCall(this.redis.zadd(openIndex(tenant), ...pairs)),
       this.watch(batch, nextExpiry(batch) ?? openedAt),
       this.expectRecord(batch, openedAt),
     ]);

@@ -79,4 +79,6 @@ export interface ApprovalStore {
   statusRiders(batch: Batch, status: BatchStatus, cause: Cause): readonly Rider[];
   /** The batch holds its thread no longer. */
   releasedRider(batch: Batch): Rider;
+  /** The same by itself, for a batch that ended without a run; whoever follows the thread is told. */
+  release(batch: Batch): Promise<void>;
 }

@@ -1,5 +1,17 @@
-/** The open questions of one interrupted run: they are asked together and answered by one resume. */
+/** The open questions of one run, or its client's calls: they are asked together and answered by one run. */
 import type { Task } from './task.js';
+
+/** One call that a run left unanswered. */
+export interface FrontendCall {
+  readonly toolCallId: string;
+}
+
+export interface FrontendCalls {
+  /** In the order the agent made them. */
+  readonly calls: readonly FrontendCall[];
+  /** Until then their client may answer; Unix milliseconds. */
+  readonly until: number;
+}
 
 /** What a batch is about; it never changes. */
 export interface BatchFacts {
@@ -14,6 +26,8 @@ export interface BatchFacts {
   /** In the order the agent asked. */
   readonly taskIds: readonly string[];
   readonly openedAt: number;
+  /** Absent: the run ended in interrupts. */
+  readonly frontend?: FrontendCalls;
 }
 
 /** `attempt` counts the resumes begun so far. */
@@ -22,7 +36,7 @@ export type BatchStatus =
   /** `runId`: under which the resume shall run, where somebody waits for it by that name. */
   | { readonly state: 'ready'; readonly attempt: number; readonly notBefore: number; readonly runId?: string }
   | { readonly state: 'dispatching' | 'running'; readonly attempt: number; readonly runId: string }
-  /** `runId`: the run that took the answers last; absent in what older versions stored. */
+  /** `runId`: the run that took the answers last; absent in what older versions stored, and where calls lapsed. */
   | { readonly state: 'done'; readonly at: number; readonly runId?: string }
   | {
       readonly state: 'retry_wait' | 'unknown';

@@ -2,6 +2,7 @@
 import type { Batch } from './batch.js';
 import { openTasks } from './batch.js';
 import { changeTo, type Change } from './change.js';
+import { frontendDeadline, lapseCalls } from './frontend-calls.js';
 import { settled } from './settle.js';
 import { HUB, type Task } from './task.js';
 
@@ -11,14 +12,18 @@ export const expired = (task: Task, now: number): Task =>
 /** undefined: nothing is due. */
 export const expireDue = (batch: Batch, now: number): Change | undefined => {
   const due = openTasks(batch).filter((task) => task.expiresAt <= now);
-  if (due.length === 0) return undefined;
+  if (due.length === 0) return lapseCalls(batch, now);
   const tasks = due.map((task) => expired(task, now));
   const news = tasks.map(({ taskId }) => ({ action: 'expired', by: HUB, taskId }));
   return changeTo(batch, now, { tasks, news });
 };
 
-/** When the next open task of a batch falls due; undefined: none is open. */
+/** When the next open task or call of a batch falls due; undefined: none is open. */
 export const nextExpiry = (batch: Batch): number | undefined => {
-  const times = openTasks(batch).map(({ expiresAt }) => expiresAt);
+  const calls = frontendDeadline(batch);
+  const times = [
+    ...openTasks(batch).map(({ expiresAt }) => expiresAt),
+    ...(calls === undefined ? [] : [calls]),
+  ];
   return times.length === 0 ? undefined : Math.min(...times);
 };

@@ -1,4 +1,4 @@
-/** Opens one task per interrupt of a run, with what was asked frozen and the policy's ruling pinned. */
+/** Opens one task per interrupt of a run, with what was asked frozen and the policy's ruling pinned; or its client's calls. */
 import { readArguments, type Question, type Ruling } from '@triptych/access';
 import type { Interrupt, Proposal, TaskEvent } from '@triptych/protocol';
 import { asksForApproval, offersEdit, readSchema, type AnswerSchema } from './answer-schema.js';
@@ -24,6 +24,8 @@ export interface InterruptedRun {
   readonly requesters: readonly string[];
   readonly runId: string;
   readonly interrupts: readonly Interrupt[];
+  /** Calls of its client's own tools that wait for an answer; then there are no interrupts. */
+  readonly calls?: readonly string[];
   readonly toolCalls: ReadonlyMap<string, SeenCall>;
   /** Names of the subagents, outermost first, by subagentRunId. */
   readonly subagentPaths?: ReadonlyMap<string, readonly string[]>;
@@ -36,6 +38,8 @@ export interface Opener {
   /** The hash tag of the thread's keys. */
   readonly tag: string;
   readonly rulingOn: (question: Question) => Ruling;
+  /** How long a client has to answer its tools' calls. */
+  readonly frontendTtlMs: number;
 }
 
 /** The policy has no word for urgency yet: all tasks are alike. */
@@ -172,6 +176,11 @@ const openTask = (end: InterruptedRun, interrupt: Interrupt, { tag, rulingOn }: 
   };
 };
 
+const frontendOf = ({ calls = [], now }: InterruptedRun, { frontendTtlMs }: Opener) =>
+  calls.length === 0
+    ? {}
+    : { frontend: { calls: calls.map((toolCallId) => ({ toolCallId })), until: now + frontendTtlMs } };
+
 export const openBatch = (end: InterruptedRun, opener: Opener): Batch => {
   const ids = new Set(end.interrupts.map(({ id }) => id));
   // The door of the log refuses equal ids within one run; one click would answer two questions.
@@ -189,6 +198,7 @@ export const openBatch = (end: InterruptedRun, opener: Opener): Batch => {
       requesters,
       taskIds: tasks.map(({ taskId }) => taskId),
       openedAt: now,
+      ...frontendOf(end, opener),
     },
     status: { state: 'open' },
     tasks,

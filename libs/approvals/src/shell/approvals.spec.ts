@@ -302,8 +302,8 @@ describe('approvals', () => {
       expect(
         unwrap(await one.approvals.decideByResume(carl, run.threadId, { entries: [yes(hidden)] })),
       ).toBeUndefined();
-      expect((await one.approvals.batch(run.batchId, carl))?.openInterrupts).toEqual([hidden]);
-      expect((await one.approvals.batch(run.batchId, rita))?.openInterrupts).toEqual(['i1']);
+      expect((await one.approvals.batch(run.batchId, carl))?.open).toEqual([hidden]);
+      expect((await one.approvals.batch(run.batchId, rita))?.open).toEqual(['i1']);
       const quiet = fresh('thread');
       expect(await one.approvals.decideByResume(rita, quiet, { entries: [yes('x')] })).toMatchObject({
         refusal: { code: 'UNKNOWN_INTERRUPT' },

@@ -10,6 +10,8 @@ import type { InboxQuery } from '../core/inbox-query.js';
 import { mayRead } from '../core/matter.js';
 import type { InterruptedRun } from '../core/open-batch.js';
 import type { Rider } from '../core/rider.js';
+import { callsWaiting } from '../core/frontend-calls.js';
+import { callsToAnswer, type CallsToAnswer } from './calls-to-answer.js';
 import { BatchDesk, type BatchPage, type BatchQuery } from './batch-desk.js';
 import type { Desk } from './desk.js';
 import { Dispatches, type DispatchPlan } from './dispatches.js';
@@ -25,8 +27,8 @@ export interface BatchSummary {
   readonly threadId: string;
   readonly runId: string;
   readonly state: BatchState;
-  /** Open interrupts by the ids this person knows them by. */
-  readonly openInterrupts: readonly string[];
+  /** Open interrupts by the ids this person knows them by, and calls that wait for their client. */
+  readonly open: readonly string[];
 }
 
 export class Approvals {
@@ -97,6 +99,9 @@ export class Approvals {
   settlementFor(end: ResumeEnd & { readonly batchId: string }): Promise<readonly Rider[]> {
     return this.dispatches.settlementFor(end);
   }
+  callsToAnswer(threadId: string): Promise<CallsToAnswer | undefined> {
+    return callsToAnswer(this.desk, threadId);
+  }
   planDispatch(batchId: string): Promise<DispatchPlan | undefined> {
     return this.dispatches.planDispatch(batchId);
   }
@@ -140,6 +145,7 @@ export class Approvals {
       .filter((task) => mayRead({ batch, task, actor }))
       .map(({ interruptId }) => interruptId);
     const others = theirs.length < open.length ? [placeholderId(threadId, runId)] : [];
-    return { batchId, threadId, runId, state: batch.status.state, openInterrupts: [...theirs, ...others] };
+    const waiting = [...callsWaiting(batch), ...theirs, ...others];
+    return { batchId, threadId, runId, state: batch.status.state, open: waiting };
   }
 }

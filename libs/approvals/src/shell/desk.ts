@@ -10,6 +10,8 @@ export interface Desk {
   readonly knocks: ApprovalKnocks;
   /** Fresh run ids. */
   readonly newId: () => string;
+  /** How long a client has to answer the calls of its own tools. */
+  readonly frontendTtlMs: number;
   /** Failures that are mended later by the sweep. */
   readonly report: (event: string, fields: Readonly<Record<string, unknown>>) => void;
 }

@@ -71,7 +71,7 @@ describe('answers after the fact', () => {
     expect(await codeOf(rita, old, [yes('j1'), yes('j2'), yes('i1')])).toBe('UNKNOWN_INTERRUPT');
     expect(await codeOf(rita, old, [yes('j1')])).toBe('INCOMPLETE_RESUME');
     expect(await codeOf(rita, old, [yes('k1')])).toBe('UNKNOWN_INTERRUPT');
-    expect(await one.approvals.batch(next.batchId, rita)).toMatchObject({ openInterrupts: ['j1', 'j2'] });
+    expect(await one.approvals.batch(next.batchId, rita)).toMatchObject({ open: ['j1', 'j2'] });
     expect(await codeOf(rita, old, [yes('j1'), yes('j2')])).toBe(next.batchId);
   });
 
@@ -79,7 +79,7 @@ describe('answers after the fact', () => {
     const { old, next } = await closed(confirm('i1', 'i2'));
     expect(await codeOf(rita, old, [yes('i1'), yes('i2')], 'run-2')).toBe(old.batchId);
     expect(await codeOf(rita, old, [no('i1'), no('i2')], 'run-2')).toBe('ALREADY_DECIDED');
-    expect(await one.approvals.batch(next.batchId, rita)).toMatchObject({ openInterrupts: ['i1', 'i2'] });
+    expect(await one.approvals.batch(next.batchId, rita)).toMatchObject({ open: ['i1', 'i2'] });
     expect(await codeOf(rita, old, [yes('i1'), yes('i2')], 'run-3')).toBe(next.batchId);
   });
 

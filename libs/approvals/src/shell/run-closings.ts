@@ -23,6 +23,7 @@ export class RunClosings {
     const batch = openBatch(end, {
       tag: this.desk.store.tagOf(end.threadId),
       rulingOn: (question) => rulingFor(policy, question),
+      frontendTtlMs: this.desk.frontendTtlMs,
     });
     return {
       batchId: batch.facts.batchId,

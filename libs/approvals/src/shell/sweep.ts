@@ -4,6 +4,7 @@ import type { Loaded } from '../core/approval-store.js';
 import { openTasks } from '../core/batch.js';
 import { NO_CHANGE } from '../core/change.js';
 import { expireDue, nextExpiry } from '../core/expire.js';
+import { isUnanswered } from '../core/frontend-calls.js';
 import { parseTaskId } from '../core/ids.js';
 import { HUB } from '../core/task.js';
 import { amend, DISPATCH_GRACE_MS } from './amend.js';
@@ -60,6 +61,7 @@ export class Sweep {
       case 'done':
         await this.desk.store.retire(batch, batch.facts.taskIds);
         await this.desk.store.unflag(batch);
+        if (isUnanswered(batch)) await this.desk.store.release(batch);
         await this.desk.store.unwatch(batch);
         return NOTHING;
       case 'retry_wait':
@@ -79,6 +81,7 @@ export class Sweep {
     );
     if (!amended.ok) return NOTHING;
     const after = amended.value;
+    if (isUnanswered(after.batch)) await this.desk.store.release(after.batch);
     const next = nextExpiry(after.batch);
     if (next !== undefined) await this.desk.store.watch(after.batch, next);
     const ended = after.batch.tasks.filter(

@@ -72,8 +72,8 @@ export const leaseWrites = (lease: Lease, thread: ThreadRecord, now: number): Le
     guards: leaseGuards(lease),
     started: [['HSET', keys.run, 'started', '1', 'begun', String(lease.term)]],
     warned: (findings) => [['HSET', keys.run, 'warned', String(findings)]],
-    ended: (record) => {
-      const status = threadStatusAfter(record.status);
+    ended: (record, asks) => {
+      const status = asks ? 'waiting' : threadStatusAfter(record.status);
       return [
         ['HSET', keys.runs, lease.runId, JSON.stringify(record)],
         nowIs(status),

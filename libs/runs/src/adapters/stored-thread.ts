@@ -5,6 +5,10 @@ import type { RunRecord, ThreadRecord } from '../core/run-record.js';
 
 type Fields = Readonly<Record<string, string>>;
 
+/** Calls of frontend tools end by themselves when their time is over: then nothing is waited for. */
+const statusFrom = ({ status = 'idle' }: Fields, { id, batch }: Fields): ThreadStatus =>
+  status === 'waiting' && !id && !batch ? 'idle' : (status as ThreadStatus);
+
 export const threadFrom = (fields: Fields, run: Fields): ThreadRecord | undefined => {
   if (!fields.threadId) return undefined;
   return {
@@ -12,7 +16,7 @@ export const threadFrom = (fields: Fields, run: Fields): ThreadRecord | undefine
     tenant: fields.tenant ?? '',
     owner: fields.owner ?? '',
     agentId: fields.agentId ?? '',
-    status: (fields.status ?? 'idle') as ThreadStatus,
+    status: statusFrom(fields, run),
     ...(run.id ? { activeRunId: run.id } : {}),
     ...(run.batch ? { openBatch: run.batch } : {}),
     createdAt: Number(fields.createdAt),

@@ -4,6 +4,7 @@ import { takeInput, type IntakeRules } from './intake.js';
 
 const rules: IntakeRules = {
   knownMessageIds: new Set(['m1']),
+  answers: [],
   state: { application: { contact: { email: 'a@x' }, status: 'draft' } },
   shown: { application: { contact: { email: 'a@x' }, status: 'draft' } },
   writable: ['/application/contact'],

@@ -1,4 +1,4 @@
-/** Decides what of a client's run input counts: its new user messages, the state it may write, and little else. */
+/** Decides what of a client's run input counts: its new user messages, answers to calls of its tools, the state it may write, and little else. */
 import { anyGlobMatches } from '@triptych/access';
 import { applyPatch, modelBytes, ok, refuse } from '@triptych/protocol';
 import { checkImages, type ImageLimits } from './image-limits.js';
@@ -8,6 +8,8 @@ import type { Context, JsonPatch, Message, Model, Result, RunAgentInput, Tool } 
 export interface IntakeRules {
   /** Ids of messages the thread knows already. */
   readonly knownMessageIds: ReadonlySet<string>;
+  /** To calls of the client's own tools; they come first. */
+  readonly answers: readonly Message[];
   /** The thread's state now. */
   readonly state: unknown;
   /** The same as the caller was shown it. */
@@ -55,12 +57,13 @@ const wordsOf = ({ id, content }: Message): Message => ({ id, role: 'user', cont
 
 const droppedWords = (
   input: RunAgentInput,
-  taken: { messages: number; tools: number; ignored: readonly string[] },
+  taken: { answers: readonly Message[]; tools: number; ignored: readonly string[] },
 ): string[] => {
   const dropped: string[] = [];
   if (taken.ignored.length > 0) dropped.push(`state:${taken.ignored.length}`);
   if (input.tools.length > taken.tools) dropped.push(`tools:${input.tools.length - taken.tools}`);
-  const others = input.messages.filter((message) => message.role !== 'user').length;
+  const answers = new Set(taken.answers.map(({ id }) => id));
+  const others = input.messages.filter(({ role, id }) => role !== 'user' && !answers.has(id)).length;
   if (others > 0) dropped.push(`messages:${others}`);
   return dropped;
 };
@@ -79,7 +82,7 @@ export const takeInput = (input: RunAgentInput, rules: IntakeRules): Result<Inta
   const { forwardedProps, context } = input;
   const props = checkProps(forwardedProps, rules.acceptProps);
   if (!props.ok) return props;
-  const messages = newUserMessages(input.messages, rules.knownMessageIds).map(wordsOf);
+  const messages = [...rules.answers, ...newUserMessages(input.messages, rules.knownMessageIds).map(wordsOf)];
   const images = checkImages(messages, rules.imageLimits);
   if (!images.ok) return images;
   const tools = input.tools.filter(
@@ -92,7 +95,7 @@ export const takeInput = (input: RunAgentInput, rules: IntakeRules): Result<Inta
     tools,
     context,
     ...(forwardedProps === undefined ? {} : { forwardedProps }),
-    dropped: droppedWords(input, { messages: messages.length, tools: tools.length, ignored }),
+    dropped: droppedWords(input, { ...rules, tools: tools.length, ignored }),
   });
 };
 

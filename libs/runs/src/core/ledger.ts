@@ -66,7 +66,8 @@ export interface LeaseWrites {
   readonly started: readonly Rider[];
   /** So many findings the run has now. */
   warned(findings: number): readonly Rider[];
-  ended(record: RunRecord): readonly Rider[];
+  /** `asks`: the thread waits for answers from now on. */
+  ended(record: RunRecord, asks: boolean): readonly Rider[];
   /** For an error that comes after the end: stored while it is the last run that began, else only marked. */
   failedLate(record: RunRecord): {
     readonly whileFree: { readonly guards: readonly Guard[]; readonly riders: readonly Rider[] };

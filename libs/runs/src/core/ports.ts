@@ -3,6 +3,7 @@ import type {
   AguiEvent,
   Interrupt,
   LogEntry,
+  Message,
   ResumeEntry,
   RunAgentInput,
   RunErrorCode,
@@ -101,8 +102,8 @@ export type RunAgent = CalledAgent | PushAgent;
 
 export const comesByItself = (agent: RunAgent): agent is PushAgent => 'timeouts' in agent;
 
-/** A run that ended in an interrupt, as the approvals need it. */
-export interface InterruptedRun {
+/** A run that ended by asking, as the approvals need it. */
+export interface AskingRun {
   readonly threadId: ThreadId;
   readonly tenant: string;
   readonly agentId: string;
@@ -110,6 +111,8 @@ export interface InterruptedRun {
   readonly requesters: readonly string[];
   readonly runId: string;
   readonly interrupts: readonly Interrupt[];
+  /** Calls of its client's own tools that wait for an answer; then there are no interrupts. */
+  readonly calls: readonly string[];
   readonly toolCalls: ReadonlyMap<
     string,
     { readonly name: string; readonly argsText: string; readonly subagentRunId?: string }
@@ -128,12 +131,29 @@ export interface ResumeEnd {
   readonly code?: string;
 }
 
+/** Calls of a client's own tools that its next run answers. */
+export interface CallsToAnswer {
+  readonly batchId: string;
+  /** Their batch holds the thread. */
+  readonly holds: boolean;
+  /** In the order the agent made them. */
+  readonly calls: readonly string[];
+  /** The people whose answers count. */
+  readonly answerers: readonly string[];
+  /** What the hub answers in the place of a client whose time is over; absent: it still has time. */
+  readonly lapsed?: (toolCallId: string) => Message;
+  /** For the step that admits the run which answers them. */
+  answeredBy(runId: string): { readonly guards: readonly Guard[]; readonly riders: readonly Rider[] };
+}
+
 /** What the approvals add to the step that stores a run's end. */
 export interface Closings {
   /** For the step that stores the RUN_STARTED of a resume. */
   startedFor(batchId: string): Promise<readonly Rider[]>;
-  openingFor(end: InterruptedRun): { ahead(): Promise<void>; readonly riders: readonly Rider[] };
+  openingFor(end: AskingRun): { ahead(): Promise<void>; readonly riders: readonly Rider[] };
   settlementFor(end: ResumeEnd): Promise<readonly Rider[]>;
+  /** undefined: nothing waits for a run's messages. */
+  callsToAnswer(thread: ThreadId): Promise<CallsToAnswer | undefined>;
 }
 
 export interface ResumeOrder {

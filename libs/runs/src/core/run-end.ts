@@ -2,7 +2,9 @@
 import type { AguiEvent, Interrupt, RunStatus } from '@triptych/protocol';
 
 export type RunEnding =
-  | { readonly status: 'success' | 'cancelled' }
+  | { readonly status: 'cancelled' }
+  /** `pending`: calls of the client's own tools that the agent waits for, where it names them. */
+  | { readonly status: 'success'; readonly pending?: readonly string[] }
   | { readonly status: 'interrupt'; readonly interrupts: readonly Interrupt[] }
   | { readonly status: 'failed'; readonly code?: string };
 
@@ -13,6 +15,7 @@ const codeIn = ({ code }: AguiEvent) =>
 interface Outcome {
   readonly type?: unknown;
   readonly interrupts?: unknown;
+  readonly pendingToolCallIds?: unknown;
 }
 
 /** undefined: the event ends no run. An unknown outcome reads as success, as AG-UI says, but opens nothing. */
@@ -22,7 +25,9 @@ export const endingOf = (event: AguiEvent): RunEnding | undefined => {
   const outcome = (event.outcome ?? {}) as Outcome;
   if (outcome.type === 'interrupt')
     return { status: 'interrupt', interrupts: outcome.interrupts as Interrupt[] };
-  return { status: outcome.type === 'cancelled' ? 'cancelled' : 'success' };
+  if (outcome.type === 'cancelled') return { status: 'cancelled' };
+  const { pendingToolCallIds: pending } = outcome;
+  return Array.isArray(pending) ? { status: 'success', pending: pending as string[] } : { status: 'success' };
 };
 
 export const resumeOutcome = (

@@ -1,4 +1,4 @@
-/** Folds a thread's log into what the agent should know: messages and state. */
+/** Reads a thread's log: folded into what the agent should know, messages and state, or for what a run did in it. */
 import { emptyModel, modelStep } from '@triptych/protocol';
 import type { Model, ThreadId } from '@triptych/protocol';
 import type { LogToWrite } from '../core/ports.js';
@@ -31,5 +31,17 @@ export const foldThread = async (
     for (const entry of page.entries) model = modelStep(model, entry.event);
     seq = page.entries.at(-1)?.seq ?? Math.max(seq, page.head);
     if (seq >= page.head) return { model, seq };
+  }
+};
+
+/** The tool calls begun after an entry, in order; what was trimmed since is left out. */
+export const callsBegun = async (log: LogToWrite, thread: ThreadId, after: number): Promise<string[]> => {
+  const calls: string[] = [];
+  for (let seq = after; ;) {
+    const page = await log.read(thread, seq, PAGE);
+    for (const { event } of page.entries)
+      if (event.type === 'TOOL_CALL_START') calls.push(String(event.toolCallId));
+    seq = page.entries.at(-1)?.seq ?? page.head;
+    if (seq >= page.head) return calls;
   }
 };

@@ -3,7 +3,7 @@ import { judgeFromModel, type JudgeState, type Model, type ThreadId } from '@tri
 import { inputFor } from '../core/compose-input.js';
 import type { Guard, PushAgent } from '../core/ports.js';
 import type { ActiveRun, PushNow, PushStore } from '../core/push-store.js';
-import { foldThread } from './fold-thread.js';
+import { callsBegun, foldThread } from './fold-thread.js';
 import type { CarryDeps } from './run-order.js';
 import { RunWriter, type WriterRun } from './run-writer.js';
 import { VersionedLog, type VersionedParts } from './versioned-log.js';
@@ -48,7 +48,8 @@ const writerFor = async (
   const order = started ? undefined : await deps.pushes.orderOf(threadId);
   const statePatch = order ? inputFor({ threadId, runId, ...order }, model).statePatch : [];
   const lease = { thread: threadId, runId, term };
-  const run = { lease, thread, record, idempotent: agent.idempotent, statePatch, warned };
+  const calls = started && record.tools ? await callsBegun(log, threadId, record.after) : [];
+  const run = { lease, thread, record, idempotent: agent.idempotent, statePatch, warned, calls };
   const writer = writerOn(deps, { log, model }, run);
   writer.started = started;
   return writer;

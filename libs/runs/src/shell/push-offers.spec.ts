@@ -7,7 +7,7 @@ import { story } from '../../test/push-story.js';
 import type { PushAgent } from '../core/ports.js';
 import { VOUCH_MS } from '../core/push-hold.js';
 import type { PushIntake } from './push-intake.js';
-import type { RunRequest } from './runs.js';
+import type { RunRequest } from './begin-run.js';
 
 const SPEC_MS = 60_000;
 

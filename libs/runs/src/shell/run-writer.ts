@@ -2,14 +2,13 @@
 import { modelBytes, modelStep } from '@triptych/protocol';
 import type { AguiEvent, JsonPatch, Model, RunErrorCode } from '@triptych/protocol';
 import { findingRiders } from '../adapters/findings.js';
+import { askingAt, opensBatch, runThatAsks, type Asking } from '../core/asking.js';
 import { warningsFound } from '../core/findings.js';
 import { hubEvent, hubRunError, hubRunStarted, hubStateDelta, startedByAgent } from '../core/hub-events.js';
 import type { LeaseWrites, Prepared, RunLedger } from '../core/ledger.js';
-import type { Closings, InterruptedRun, JudgedEvent, LogToWrite, NewEvent, Rider } from '../core/ports.js';
+import type { Closings, JudgedEvent, LogToWrite, NewEvent, Rider } from '../core/ports.js';
 import { endingOf, resumeOutcome, statusOf, type RunEnding } from '../core/run-end.js';
 import type { AdmittedRun, RunRecord } from '../core/run-record.js';
-import { subagentPathsOf } from '../core/subagent-paths.js';
-import { callsOf } from '../core/tool-calls.js';
 import { LeaseLost, throughGrace, type Grace } from './grace.js';
 
 export interface WriterDeps extends Grace {
@@ -26,6 +25,8 @@ export interface WriterRun extends AdmittedRun {
   readonly statePatch: JsonPatch;
   /** Findings it has already. */
   readonly warned?: number;
+  /** Tool calls it has begun already. */
+  readonly calls?: readonly string[];
   /** It is not admitted yet: its first write does that. */
   readonly admission?: Pick<Prepared, 'guards' | 'riders'>;
 }
@@ -33,7 +34,9 @@ export interface WriterRun extends AdmittedRun {
 /** One step into the log: events, and how the run ends with them. */
 interface Step {
   readonly events: readonly NewEvent[];
-  readonly ending?: RunEnding;
+  readonly ending?: RunEnding | undefined;
+  /** What the ending leaves to be answered. */
+  readonly asking?: Asking | undefined;
   readonly extra?: readonly Rider[];
 }
 
@@ -48,6 +51,7 @@ export class RunWriter {
   private begun = false;
   private warned: number;
   private unmeasured = Number.POSITIVE_INFINITY;
+  private readonly calls: Set<string>;
 
   constructor(
     private readonly deps: WriterDeps,
@@ -55,6 +59,7 @@ export class RunWriter {
     public model: Model,
   ) {
     this.warned = run.warned ?? 0;
+    this.calls = new Set(run.calls);
   }
 
   /** Stores the agent's events up to and including the run's terminal; answers how many were taken. */
@@ -71,8 +76,10 @@ export class RunWriter {
       await this.fail('hub/too-large');
       return events.length;
     }
-    const extra = this.findings([...loose, ...taken.flatMap(({ warnings = [] }) => warnings)]);
-    await this.store(ending ? { events: stored, ending, extra } : { events: stored, extra });
+    const asking = askingAt(ending, { ...this.words(), ...this.model, begun: this.calls });
+    const warnings = taken.flatMap(({ warnings: own = [] }) => own);
+    const extra = this.findings([...loose, ...warnings, ...(asking?.odd ?? [])]);
+    await this.store({ events: stored, ending, asking, extra });
     return taken.length;
   }
 
@@ -113,6 +120,7 @@ export class RunWriter {
   }
 
   private prepare({ event, json }: JudgedEvent): NewEvent[] {
+    if (event.type === 'TOOL_CALL_START') this.calls.add(String(event.toolCallId));
     if (event.type !== 'RUN_STARTED') {
       const late = this.started ? [] : this.begin();
       this.model = modelStep(this.model, event);
@@ -166,9 +174,13 @@ export class RunWriter {
     this.ending = step.ending ?? this.ending;
   }
 
-  private async storeOnce({ events, ending, extra = [] }: Step, attempt: number): Promise<void> {
+  private async storeOnce({ events, ending, asking, extra = [] }: Step, attempt: number): Promise<void> {
     // What is noted of the run while it goes on, its end clears away.
-    const riders = [...(await this.opening()), ...extra, ...(ending ? await this.closing(ending) : [])];
+    const riders = [
+      ...(await this.opening()),
+      ...extra,
+      ...(ending ? await this.closing(ending, asking) : []),
+    ];
     try {
       await this.append(events, riders, ending !== undefined);
     } catch (error) {
@@ -193,31 +205,17 @@ export class RunWriter {
   }
 
   /** The order matters: a new opening sets the thread's batch after the old one's settlement has cleared it. */
-  private async closing(ending: RunEnding): Promise<readonly Rider[]> {
+  private async closing(ending: RunEnding, asking?: Asking): Promise<readonly Rider[]> {
+    const asks = asking !== undefined && opensBatch(asking);
     const riders = [
-      ...this.writes().ended(this.endedRecord(ending)),
+      ...this.writes().ended(this.endedRecord(ending), asks),
       ...(await this.settlement(ending, true)),
     ];
-    if (ending.status !== 'interrupt') return riders;
-    const opening = this.deps.closings.openingFor(this.interrupted(ending.interrupts));
+    if (!asks) return riders;
+    const end = { ...runThatAsks(this.run, this.model, asking), now: this.deps.clock.now() };
+    const opening = this.deps.closings.openingFor(end);
     await opening.ahead();
     return [...riders, ...opening.riders];
-  }
-
-  private interrupted(interrupts: InterruptedRun['interrupts']): InterruptedRun {
-    const { thread, lease, record } = this.run;
-    return {
-      threadId: lease.thread,
-      tenant: thread.tenant,
-      agentId: thread.agentId,
-      owner: thread.owner,
-      requesters: [record.requester],
-      runId: lease.runId,
-      interrupts,
-      toolCalls: callsOf(this.model.messages),
-      subagentPaths: subagentPathsOf(this.model.subagents),
-      now: this.deps.clock.now(),
-    };
   }
 
   private endedRecord(ending: RunEnding): RunRecord {

@@ -1,10 +1,8 @@
 /** Begins, carries, cancels and mourns runs. */
-import { isStoreAway, ok, refuse } from '@triptych/protocol';
-import type { Result, RunAgentInput, ThreadId } from '@triptych/protocol';
-import { fingerprintOf } from '../core/fingerprint.js';
-import type { ImageLimits } from '../core/image-limits.js';
-import { growsTooLarge, takeInput, type Intake } from '../core/intake.js';
-import type { Admission, LostRun } from '../core/ledger.js';
+import { isStoreAway } from '@triptych/protocol';
+import type { Result, ThreadId } from '@triptych/protocol';
+import type { Intake } from '../core/intake.js';
+import type { LostRun } from '../core/ledger.js';
 import {
   comesByItself,
   type CalledAgent,
@@ -14,31 +12,14 @@ import {
   type RunAgent,
 } from '../core/ports.js';
 import type { PushStore } from '../core/push-store.js';
-import type { AdmittedRun, RunRecord, ThreadRecord } from '../core/run-record.js';
+import type { RunRecord } from '../core/run-record.js';
+import { beginRun, type Begun, type RunRequest } from './begin-run.js';
 import { RunCarrier, type Carried } from './carry-run.js';
-import { foldThread, type FoldedThread } from './fold-thread.js';
+import { foldThread } from './fold-thread.js';
 import { LeaseLost } from './grace.js';
 import { PushOffers } from './push-offers.js';
 import type { CarryDeps } from './run-order.js';
 import { RunWriter } from './run-writer.js';
-
-export interface RunRequest {
-  readonly thread: ThreadId;
-  readonly agent: RunAgent;
-  readonly input: RunAgentInput;
-  readonly tenant: string;
-  /** Who asks; the owner if the thread is new and no other is named. */
-  readonly subject: string;
-  readonly owner: string;
-  readonly mustOwn: boolean;
-  readonly writable: readonly string[];
-  /** The state as whoever asks was shown it. */
-  readonly showState: (state: unknown) => unknown;
-  readonly acceptProps: readonly string[];
-  readonly acceptTools: readonly string[];
-  readonly isPolicyTool: (name: string) => boolean;
-  readonly imageLimits: ImageLimits;
-}
 
 export interface ResumeRequest extends ResumeOrder {
   readonly thread: ThreadId;
@@ -48,19 +29,8 @@ export interface ResumeRequest extends ResumeOrder {
   readonly riders: readonly Rider[];
 }
 
-export type Begun =
-  | {
-      readonly kind: 'admitted';
-      readonly admitted: AdmittedRun;
-      readonly intake: Intake;
-      readonly folded: FoldedThread;
-    }
-  | { readonly kind: 'attached'; readonly record: RunRecord; readonly thread: ThreadRecord };
-
 /** Lost runs taken over in one sweep. */
 const MAX_TAKEN = 20;
-/** A refused busy thread is worth another try after this, ms. */
-const BUSY_RETRY_MS = 1_000;
 
 export interface RunsDeps extends CarryDeps {
   readonly pushes: PushStore;
@@ -79,28 +49,8 @@ export class Runs {
   }
 
   /** Judges what a client asks for and, if all is well, takes the thread for it. */
-  async begin(request: RunRequest): Promise<Result<Begun>> {
-    const { thread, tenant, owner, mustOwn, agent, input } = request;
-    const folded = await foldThread(this.deps.log, thread);
-    const intake = takeInput(input, {
-      ...request,
-      knownMessageIds: new Set(folded.model.messages.map((message) => message.id)),
-      state: folded.model.state,
-      shown: request.showState(folded.model.state),
-    });
-    if (!intake.ok) return intake;
-    if (growsTooLarge(folded.model, intake.value, this.deps.maxModelBytes))
-      return refuse('PAYLOAD_TOO_LARGE', { details: { limit: 'MAX_MODEL' } });
-    const { runId } = input;
-    const { messages, dropped } = intake.value;
-    const fingerprint = fingerprintOf(agent.id, input);
-    const record = { runId, fingerprint, requester: request.subject, messages, ...toolNames(intake.value) };
-    const offer = { news: { tenant, agentId: agent.id, thread, runId }, order: { intake: intake.value } };
-    const riders = comesByItself(agent) ? await this.offers.riders({ ...offer, agent }) : [];
-    const asked = { thread, tenant, owner, mustOwn, agentId: agent.id, record, riders };
-    const admission = await this.deps.ledger.admit(asked);
-    if (dropped.length > 0) this.deps.report('run.input-dropped', { thread, run: runId, dropped });
-    return begunFrom(admission, intake.value, folded);
+  begin(request: RunRequest): Promise<Result<Begun>> {
+    return beginRun(this.deps, this.offers, request);
   }
 
   /** Carries an admitted run to the end of its agent's stream. */
@@ -220,25 +170,3 @@ export class Runs {
     }
   }
 }
-
-const toolNames = ({ tools }: Intake) => (tools.length === 0 ? {} : { tools: tools.map(({ name }) => name) });
-
-const begunFrom = (admission: Admission, intake: Intake, folded: FoldedThread): Result<Begun> => {
-  switch (admission.status) {
-    case 'admitted':
-      return ok({ kind: 'admitted', admitted: admission, intake, folded });
-    case 'attached':
-      return ok({ kind: 'attached', record: admission.record, thread: admission.thread });
-    case 'conflict':
-      return refuse('RUN_ID_CONFLICT');
-    case 'busy':
-    case 'guarded':
-      return refuse('THREAD_BUSY', { retryAfterMs: BUSY_RETRY_MS });
-    case 'waiting':
-      return refuse('RESUME_REQUIRED', { details: { batchId: admission.batchId } });
-    case 'elsewhere':
-      return refuse('NOT_FOUND');
-    case 'bound':
-      return refuse('THREAD_BINDING_CONFLICT', { details: { agentId: admission.agentId } });
-  }
-};

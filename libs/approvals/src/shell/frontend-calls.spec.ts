@@ -1,0 +1,83 @@
+/** Proves on a real Redis how calls of a client's own tools hold their thread, and let go of it. */
+import { verifies } from '../../../../test/spec/verifies.js';
+import { olga } from '../../test/bank.js';
+import { Counter, FRONTEND_TTL_MS, type OpenedRun } from '../../test/counter.js';
+import { batchKey, BUSY_INDEX, keysOf } from '../adapters/approval-keys.js';
+
+const DATABASE = 5;
+const picked = { interrupts: [], pending: ['c1', 'c2'] };
+
+describe('calls of a client’s own tools', () => {
+  let one: Counter;
+  beforeAll(async () => {
+    one = await Counter.start(DATABASE);
+    await one.redis.flushdb();
+  });
+  afterAll(() => one.close());
+
+  const heldBy = ({ threadId }: OpenedRun) => one.redis.hget(keysOf(threadId).run, 'batch');
+  const answer = async (run: OpenedRun, runId = 'run-2'): Promise<boolean> => {
+    const calls = await one.approvals.callsToAnswer(run.threadId);
+    return calls ? one.store(run.threadId, calls.answeredBy(runId)) : false;
+  };
+  const watched = () => one.redis.zrange(BUSY_INDEX, '0', '-1');
+  const sweepNow = async ({ batchId }: OpenedRun): Promise<void> => {
+    for (const member of await watched())
+      if (member.startsWith(batchId)) await one.redis.zadd(BUSY_INDEX, 1, member);
+    await one.approvals.sweep();
+  };
+  const past = () => Date.now() - FRONTEND_TTL_MS - 1;
+
+  verifies('APR-45', 'hold the thread from the step that stores the run’s end, without a task', async () => {
+    const run = await one.open(picked);
+    expect(run.taskIds).toEqual([]);
+    expect(await heldBy(run)).toBe(run.batchId);
+    expect(await one.approvals.callsToAnswer(run.threadId)).toMatchObject({
+      holds: true,
+      calls: ['c1', 'c2'],
+      answerers: ['carl', 'carl'],
+    });
+    expect(await one.approvals.batch(run.batchId, olga)).toMatchObject({ state: 'open', open: ['c1', 'c2'] });
+    await sweepNow(run);
+    expect(await heldBy(run)).toBe(run.batchId);
+  });
+
+  verifies('APR-45', 'are closed once, in the step that admits the run which answers them', async () => {
+    const run = await one.open(picked);
+    const [first, second] = await Promise.all([answer(run), answer(run)]);
+    expect([first, second].filter(Boolean)).toHaveLength(1);
+    expect(await heldBy(run)).toBeNull();
+    expect(await one.approvals.callsToAnswer(run.threadId)).toBeUndefined();
+    const status = JSON.parse((await one.redis.hget(batchKey(run.batchId), 'state')) ?? '') as object;
+    expect(status).toMatchObject({ state: 'done', runId: 'run-2' });
+  });
+
+  verifies('APR-46', 'whose time is over are answered by the hub, though no sweep came by', async () => {
+    const run = await one.open({ ...picked, now: past() });
+    const calls = await one.approvals.callsToAnswer(run.threadId);
+    const instead = calls?.lapsed?.('c1');
+    const content = JSON.stringify({ error: 'expired' });
+    expect(instead).toMatchObject({ role: 'tool', toolCallId: 'c1', error: 'expired', content });
+    expect(calls?.lapsed?.('c2').id).not.toBe(instead?.id);
+    expect(await answer(run)).toBe(true);
+    expect(await heldBy(run)).toBeNull();
+  });
+
+  verifies(
+    'APR-46',
+    'let go of their thread when their time is over, and are answered once after that',
+    async () => {
+      const run = await one.open({ ...picked, now: past() });
+      await sweepNow(run);
+      expect(await heldBy(run)).toBeNull();
+      expect(await one.approvals.callsToAnswer(run.threadId)).toMatchObject({
+        holds: false,
+        calls: ['c1', 'c2'],
+      });
+      await sweepNow(run);
+      expect((await watched()).filter((member) => member.startsWith(run.batchId))).toEqual([]);
+      expect(await answer(run)).toBe(true);
+      expect(await answer(run)).toBe(false);
+    },
+  );
+});

@@ -1,0 +1,143 @@
+/** Begins the run that a client asks for, if the thread is free for it. */
+import { ok, refuse } from '@triptych/protocol';
+import type { Result, RunAgentInput, ThreadId } from '@triptych/protocol';
+import { findingRiders } from '../adapters/findings.js';
+import { answersTo, type CallAnswers } from '../core/call-answers.js';
+import { warningsFound } from '../core/findings.js';
+import { fingerprintOf } from '../core/fingerprint.js';
+import type { ImageLimits } from '../core/image-limits.js';
+import { growsTooLarge, takeInput, type Intake } from '../core/intake.js';
+import type { Admission, AdmitRequest } from '../core/ledger.js';
+import { comesByItself, type CallsToAnswer, type Rider, type RunAgent } from '../core/ports.js';
+import type { AdmittedRun, RunRecord, ThreadRecord } from '../core/run-record.js';
+import { foldThread, type FoldedThread } from './fold-thread.js';
+import type { PushOffers } from './push-offers.js';
+import type { CarryDeps } from './run-order.js';
+
+export interface RunRequest {
+  readonly thread: ThreadId;
+  readonly agent: RunAgent;
+  readonly input: RunAgentInput;
+  readonly tenant: string;
+  /** Who asks; the owner if the thread is new and no other is named. */
+  readonly subject: string;
+  readonly owner: string;
+  readonly mustOwn: boolean;
+  readonly writable: readonly string[];
+  /** The state as whoever asks was shown it. */
+  readonly showState: (state: unknown) => unknown;
+  readonly acceptProps: readonly string[];
+  readonly acceptTools: readonly string[];
+  readonly isPolicyTool: (name: string) => boolean;
+  readonly imageLimits: ImageLimits;
+}
+
+export type Begun =
+  | {
+      readonly kind: 'admitted';
+      readonly admitted: AdmittedRun;
+      readonly intake: Intake;
+      readonly folded: FoldedThread;
+    }
+  | { readonly kind: 'attached'; readonly record: RunRecord; readonly thread: ThreadRecord };
+
+/** A refused busy thread is worth another try after this, ms. */
+const BUSY_RETRY_MS = 1_000;
+
+/** What was found before the request was judged. */
+interface Standing {
+  readonly folded: FoldedThread;
+  readonly open: CallsToAnswer | undefined;
+  readonly answers: CallAnswers;
+}
+
+const standingFor = async (
+  { log, closings }: CarryDeps,
+  { thread, subject, input }: RunRequest,
+): Promise<Standing & { readonly known: ReadonlySet<string> }> => {
+  // First what waits, then the log: an answer that is stored in between is then known.
+  const open = await closings.callsToAnswer(thread);
+  const folded = await foldThread(log, thread);
+  const known = new Set(folded.model.messages.map(({ id }) => id));
+  return { folded, known, open, answers: answersTo(open, { subject, messages: input.messages, known }) };
+};
+
+const toolNames = ({ tools }: Intake) => (tools.length === 0 ? {} : { tools: tools.map(({ name }) => name) });
+
+/** Threat 3: what answers calls that are not the client's own is dropped, and an operator is told. */
+const foreignRiders = (
+  { thread, input: { runId } }: RunRequest,
+  foreign: readonly string[],
+): readonly Rider[] => {
+  const told = foreign.map(
+    (call) => `A message of the client answers the call ${call}, which is not its to answer`,
+  );
+  return findingRiders(thread, warningsFound(told, { runId, kept: 0 }));
+};
+
+const admitRequest = (request: RunRequest, intake: Intake, riders: readonly Rider[]): AdmitRequest => {
+  const { thread, tenant, owner, mustOwn, agent, input, subject: requester } = request;
+  const { runId } = input;
+  const fingerprint = fingerprintOf(agent.id, input);
+  const record = { runId, fingerprint, requester, messages: intake.messages, ...toolNames(intake) };
+  return { thread, tenant, owner, mustOwn, agentId: agent.id, record, riders };
+};
+
+/** The run that answers calls closes their batch in the step that admits it. */
+const answering = (asked: AdmitRequest, open: CallsToAnswer | undefined): AdmitRequest => {
+  if (!open) return asked;
+  const { guards, riders } = open.answeredBy(asked.record.runId);
+  const held = open.holds ? { resumes: open.batchId } : {};
+  return { ...asked, ...held, guards, riders: [...(asked.riders ?? []), ...riders] };
+};
+
+/** Calls are unanswered: a run that was admitted before is still attached to, but none begins. */
+const judgedOnly = async ({ ledger }: CarryDeps, asked: AdmitRequest): Promise<Admission> => {
+  const prepared = await ledger.prepare(asked);
+  return prepared.status === 'free' ? { status: 'guarded' } : prepared;
+};
+
+export const beginRun = async (
+  deps: CarryDeps,
+  offers: PushOffers,
+  request: RunRequest,
+): Promise<Result<Begun>> => {
+  const { thread, tenant, agent, input } = request;
+  const { runId } = input;
+  const { folded, known, open, answers } = await standingFor(deps, request);
+  const { state } = folded.model;
+  const shown = request.showState(state);
+  const intake = takeInput(input, { ...request, ...answers, knownMessageIds: known, state, shown });
+  if (!intake.ok) return intake;
+  if (growsTooLarge(folded.model, intake.value, deps.maxModelBytes))
+    return refuse('PAYLOAD_TOO_LARGE', { details: { limit: 'MAX_MODEL' } });
+  const offer = { news: { tenant, agentId: agent.id, thread, runId }, order: { intake: intake.value } };
+  const offered = comesByItself(agent) ? await offers.riders({ ...offer, agent }) : [];
+  const asked = admitRequest(request, intake.value, [...offered, ...foreignRiders(request, answers.foreign)]);
+  const admission = answers.isWhole
+    ? await deps.ledger.admit(answering(asked, open))
+    : await judgedOnly(deps, asked);
+  const { dropped } = intake.value;
+  if (dropped.length > 0) deps.report('run.input-dropped', { thread, run: runId, dropped });
+  return begunFrom(admission, intake.value, folded);
+};
+
+const begunFrom = (admission: Admission, intake: Intake, folded: FoldedThread): Result<Begun> => {
+  switch (admission.status) {
+    case 'admitted':
+      return ok({ kind: 'admitted', admitted: admission, intake, folded });
+    case 'attached':
+      return ok({ kind: 'attached', record: admission.record, thread: admission.thread });
+    case 'conflict':
+      return refuse('RUN_ID_CONFLICT');
+    case 'busy':
+    case 'guarded':
+      return refuse('THREAD_BUSY', { retryAfterMs: BUSY_RETRY_MS });
+    case 'waiting':
+      return refuse('RESUME_REQUIRED', { details: { batchId: admission.batchId } });
+    case 'elsewhere':
+      return refuse('NOT_FOUND');
+    case 'bound':
+      return refuse('THREAD_BINDING_CONFLICT', { details: { agentId: admission.agentId } });
+  }
+};
