@@ -4,7 +4,7 @@ import type { RedisEventLog } from '@triptych/event-log';
 import { asThreadId, isStoreAway, type AguiEvent } from '@triptych/protocol';
 import type { Chance } from './chance.js';
 import type { Gate } from './gate.js';
-import type { Hub } from './stand.js';
+import type { Hub } from '../stand/hub.js';
 
 export interface Append {
   readonly threadId: string;

@@ -5,7 +5,7 @@ import { lastPlaceOf, type FinalLog } from './history.js';
 import type { Crowd } from './nemeses.js';
 import { RawReader, STEADY } from './raw-reader.js';
 import type { HistoryReader, Seat } from './reader.js';
-import type { Hub } from './stand.js';
+import type { Hub } from '../stand/hub.js';
 import { StreamReader } from './stream-reader.js';
 
 const PLAIN_READERS = 10;

@@ -2,7 +2,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import type { Chance } from './chance.js';
-import type { Hub, Stand } from './stand.js';
+import type { Hub } from '../stand/hub.js';
+import type { Stand } from './stand.js';
 
 export interface Crowd {
   /** Of the readers with plain sockets, how many out of ten. */

@@ -11,7 +11,7 @@ import { coldReaders, livelyReaders, standTogether, type Places } from './crowd.
 import { Gate } from './gate.js';
 import type { Book, FinalLog, History, Sent } from './history.js';
 import type { Crowd, Nemesis } from './nemeses.js';
-import { ENGINE } from './issuer.js';
+import { ENGINE } from './people.js';
 import { inPatience } from './patience.js';
 import { RawReader, STEADY } from './raw-reader.js';
 import type { HistoryReader, Seat } from './reader.js';
@@ -124,10 +124,10 @@ export class Play {
   }
 
   private batchProducers(log: RedisEventLog): readonly BatchProducer[] {
-    const { hubs, issuer } = this.stand;
+    const { hubs, tokens } = this.stand;
     const manners = { unruly: this.crowd.unruly, twin: this.nemesis.lossy !== true };
     const givenUp = (): boolean => this.problems.length > 0;
-    const pusher = { hubs, token: issuer.tokens.engine, chance: this.chance.of('push'), gate: this.gate };
+    const pusher = { hubs, token: tokens.engine, chance: this.chance.of('push'), gate: this.gate };
     const by = (door: AppendDoor) => (id: string) =>
       new BatchProducer(door, id, { chance: this.chance.of(id), manners });
     return [
@@ -153,7 +153,7 @@ export class Play {
           method: 'POST',
           headers: {
             'content-type': 'application/json',
-            authorization: `Bearer ${this.stand.issuer.tokens.customer}`,
+            authorization: `Bearer ${this.stand.tokens.customer}`,
           },
           body: JSON.stringify({
             threadId,
@@ -167,7 +167,7 @@ export class Play {
   private seat(name: string, surface: Surface, more: Partial<Seat> = {}): Seat {
     const { stand, allThreads: threads } = this;
     return {
-      ...{ name, surface, threads, hubs: stand.hubs, token: stand.issuer.tokens[surface] },
+      ...{ name, surface, threads, hubs: stand.hubs, token: stand.tokens[surface] },
       ...{ chance: this.chance.of(name), ...more },
     };
   }
@@ -187,8 +187,8 @@ export class Play {
   }
 
   private async areIdle(): Promise<boolean> {
-    const { hubs, issuer } = this.stand;
-    const headers = { authorization: `Bearer ${issuer.tokens.operator}` };
+    const { hubs, tokens } = this.stand;
+    const headers = { authorization: `Bearer ${tokens.operator}` };
     const states = await Promise.all(
       this.threads.runs.map(async (id) => {
         const response = await fetch(`${hubs[0]?.directUrl}/v1/threads/${id}`, { headers }).catch(

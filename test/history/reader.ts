@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Surface } from '@triptych/protocol';
 import type { Chance } from './chance.js';
 import type { Book } from './history.js';
-import type { Hub } from './stand.js';
+import type { Hub } from '../stand/hub.js';
 import { CUSTOMER_SECRET, REVIEWER_SECRET } from './story.js';
 
 export interface Seat {

@@ -42,7 +42,7 @@ export class RunProducer {
         method: 'POST',
         headers: {
           'content-type': 'application/json',
-          authorization: `Bearer ${stand.issuer.tokens.customer}`,
+          authorization: `Bearer ${stand.tokens.customer}`,
         },
         body: JSON.stringify({
           threadId,

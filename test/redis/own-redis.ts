@@ -33,10 +33,21 @@ const MEMORIES: Readonly<Record<Memory, Readonly<Record<string, string>>>> = {
   forgetful: { appendonly: 'no' },
 };
 
-const spawnServer = async (port: number, dir: string, memory: Memory): Promise<ChildProcess> => {
+/** What a server is started with: its environment may hold what is to be loaded before it. */
+interface Start {
+  readonly port: number;
+  readonly dir: string;
+  readonly memory: Memory;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+const spawnServer = async ({ port, dir, memory, env }: Start): Promise<ChildProcess> => {
   const options = { port, bind: '127.0.0.1', dir, save: '', ...MEMORIES[memory] };
   const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]);
-  const child = spawn('redis-server', args, { stdio: ['ignore', 'pipe', 'ignore'] });
+  const child = spawn('redis-server', args, {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
   const stdout = child.stdout;
   await new Promise<void>((resolve, reject) => {
     child.once('exit', (code) => reject(new Error(`redis-server left with ${code}`)));
@@ -47,10 +58,11 @@ const spawnServer = async (port: number, dir: string, memory: Memory): Promise<C
   return child;
 };
 
-export const startOwnRedis = async (memory: Memory = 'safe'): Promise<OwnRedis> => {
+export const startOwnRedis = async (memory: Memory = 'safe', env: Start['env'] = {}): Promise<OwnRedis> => {
   const port = await freePort();
   const dir = mkdtempSync(join(tmpdir(), 'own-redis-'));
-  let child = await spawnServer(port, dir, memory);
+  const start = { port, dir, memory, env };
+  let child = await spawnServer(start);
   const kept = `${dir}-kept`;
   const end = async (signal: NodeJS.Signals): Promise<void> => {
     if (child.exitCode !== null || child.signalCode !== null) return;
@@ -58,8 +70,8 @@ export const startOwnRedis = async (memory: Memory = 'safe'): Promise<OwnRedis> 
     child.kill(signal);
     await gone;
   };
-  const start = async (): Promise<void> => {
-    child = await spawnServer(port, dir, memory);
+  const comeBack = async (): Promise<void> => {
+    child = await spawnServer(start);
   };
   return {
     url: `redis://127.0.0.1:${port}`,
@@ -67,7 +79,7 @@ export const startOwnRedis = async (memory: Memory = 'safe'): Promise<OwnRedis> 
       return child.pid ?? 0;
     },
     kill: () => end('SIGKILL'),
-    start,
+    start: comeBack,
     signal: (name) => void child.kill(name),
     remember: () => {
       rmSync(kept, { recursive: true, force: true });
@@ -77,7 +89,7 @@ export const startOwnRedis = async (memory: Memory = 'safe'): Promise<OwnRedis> 
       await end('SIGKILL');
       rmSync(dir, { recursive: true, force: true });
       cpSync(kept, dir, { recursive: true });
-      await start();
+      await comeBack();
     },
     stop: async () => {
       await end('SIGKILL');

@@ -10,16 +10,21 @@ const QUIET_MS = 150;
 
 let server: net.Server;
 let accepted: Socket[];
+let arrived: Buffer[];
 let proxy: TcpProxy;
 let client: Socket;
 let heard: string;
 let ended: string[];
 
 beforeEach(async () => {
-  accepted = [];
+  [accepted, arrived] = [[], []];
   server = net.createServer((socket) => {
     accepted.push(socket);
-    socket.on('data', (bytes) => socket.write(bytes)).on('error', () => undefined);
+    socket.on('error', () => undefined);
+    socket.on('data', (bytes: Buffer) => {
+      arrived.push(bytes);
+      socket.write(bytes);
+    });
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -84,6 +89,24 @@ describe('the fault proxy', () => {
     await until(() => ended.length > 0);
     expect({ heard, ended }).toEqual({ heard: 'hello1234', ended: ['ECONNRESET'] });
   });
+
+  for (const passes of [true, false])
+    verifies(
+      'OPS-24',
+      `a line that stops at a piece: ${passes ? 'it is the last that arrives' : 'it does not arrive'}, and nothing comes back`,
+      async () => {
+        const stopped = proxy.stopAt((bytes) => bytes.includes('now'), passes);
+        await says('before');
+        client.write('now');
+        await stopped;
+        client.write('after');
+        await pause(QUIET_MS);
+        expect({ heard, ended }).toEqual({ heard: 'hellobefore', ended: [] });
+        expect(Buffer.concat(arrived).toString()).toBe(`hellobefore${passes ? 'now' : ''}`);
+        proxy.heal();
+        await says('healed');
+      },
+    );
 
   verifies('OPS-24', 'a slow line passes so many bytes a second, in order and whole', async () => {
     proxy.crawl(1_000);

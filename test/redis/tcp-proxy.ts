@@ -23,6 +23,11 @@ export interface TcpProxy {
   lag(ms: number): void;
   /** Of the next piece towards each client only the first half arrives, then the connection is reset. */
   tear(): void;
+  /**
+   * Resolves at the first piece on its way to the server that matches. From then on nothing passes either way until
+   * `heal`; that piece was the last to, if it `passes`.
+   */
+  stopAt(matches: (bytes: string) => boolean, passes: boolean): Promise<void>;
   /** Calls back with each piece on its way to the server, after it was passed on. */
   onRequest(seen: (bytes: string) => void): void;
   /** Resets every connection. */
@@ -32,9 +37,18 @@ export interface TcpProxy {
   stop(): Promise<void>;
 }
 
+interface Trap {
+  readonly matches: (bytes: string) => boolean;
+  readonly passes: boolean;
+  readonly sprung: () => void;
+}
+
 interface Faults {
   bytesPerSecond: number | undefined;
   lagMs: number;
+  trap: Trap | undefined;
+  /** What passes no more may be lost for good: whoever sent it is about to die. */
+  stopped: boolean;
 }
 
 type Bytes = AsyncIterable<Buffer>;
@@ -56,7 +70,7 @@ class Pair {
       server.destroy();
     };
     for (const socket of [client, server]) socket.on('close', end);
-    pipeline(client, (bytes: Bytes) => this.towardsServer(bytes, options.seen), server, end);
+    pipeline(client, (bytes: Bytes) => this.towardsServer(bytes, options), server, end);
     pipeline(server, (bytes: Bytes) => this.towardsClient(bytes, options.faults), client, end);
   }
 
@@ -81,11 +95,16 @@ class Pair {
     this.hanging = undefined;
   }
 
-  private async *towardsServer(source: Bytes, seen: (bytes: string) => void): AsyncGenerator<Buffer> {
+  private async *towardsServer(
+    source: Bytes,
+    { faults, seen }: { faults: Faults; seen: (bytes: string) => void },
+  ): AsyncGenerator<Buffer> {
     for await (const bytes of source) {
       await this.hanging?.over;
-      yield bytes;
-      seen(bytes.toString('latin1'));
+      if (faults.stopped) continue;
+      const text = bytes.toString('latin1');
+      if (faults.trap?.matches(text) !== true || spring(faults, faults.trap)) yield bytes;
+      seen(text);
     }
   }
 
@@ -93,7 +112,7 @@ class Pair {
   private async *towardsClient(source: Bytes, faults: Faults): AsyncGenerator<Buffer> {
     for await (const bytes of source) {
       await this.hanging?.over;
-      if (this.frozen) continue;
+      if (this.frozen || faults.stopped) continue;
       if (this.torn) yield* this.tearApart(bytes);
       else yield* late(bytes, faults);
     }
@@ -105,6 +124,13 @@ class Pair {
     this.client.resetAndDestroy();
   }
 }
+
+/** True: what sprang it may still pass. */
+const spring = (faults: Faults, { passes, sprung }: Trap): boolean => {
+  Object.assign(faults, { stopped: true, trap: undefined });
+  sprung();
+  return passes;
+};
 
 async function* late(bytes: Buffer, faults: Faults): AsyncGenerator<Buffer> {
   if (faults.lagMs > 0) await pause(faults.lagMs);
@@ -121,7 +147,7 @@ async function* late(bytes: Buffer, faults: Faults): AsyncGenerator<Buffer> {
 export const startTcpProxy = async (target: string): Promise<TcpProxy> => {
   const { hostname, port, protocol } = new URL(target);
   const pairs = new Set<Pair>();
-  const faults: Faults = { bytesPerSecond: undefined, lagMs: 0 };
+  const faults: Faults = { bytesPerSecond: undefined, lagMs: 0, trap: undefined, stopped: false };
   let seen: (bytes: string) => void = () => undefined;
   const relay = net.createServer((client) => {
     const server = net.connect(Number(port), hostname);
@@ -144,10 +170,14 @@ export const startTcpProxy = async (target: string): Promise<TcpProxy> => {
     crawl: (bytesPerSecond) => (faults.bytesPerSecond = bytesPerSecond),
     lag: (ms) => (faults.lagMs = ms),
     tear: () => [...pairs].forEach((pair) => pair.tear()),
+    stopAt: (matches, passes) =>
+      new Promise((sprung) => {
+        faults.trap = { matches, passes, sprung };
+      }),
     onRequest: (callback) => (seen = callback),
     cut,
     heal: () => {
-      Object.assign(faults, { bytesPerSecond: undefined, lagMs: 0 });
+      Object.assign(faults, { bytesPerSecond: undefined, lagMs: 0, trap: undefined, stopped: false });
       for (const pair of pairs) pair.heal();
     },
     stop: async () => {

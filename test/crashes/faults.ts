@@ -1,0 +1,115 @@
+/** What is wrong with a thread whose story went through a crash: lost, doubled, or not told to somebody. */
+import { isDeepStrictEqual } from 'node:util';
+import type { BatchState, BatchView, TaskView } from '@triptych/protocol';
+import { until, type LastingScreen } from '@triptych/testkit';
+import { outboxOf } from '../stand/outbox.js';
+import type { CrashPoint } from './points.js';
+import type { Site } from './site.js';
+
+export interface Ended {
+  readonly site: Site;
+  readonly threadId: string;
+  /** Those of the run whose questions were answered. */
+  readonly tasks: readonly TaskView[];
+  readonly state: BatchState;
+  readonly screens: readonly { readonly surface: 'customer' | 'operator'; readonly screen: LastingScreen }[];
+  /** undefined: nobody was killed. */
+  readonly point: CrashPoint | undefined;
+}
+
+interface Logged {
+  readonly seq: number;
+  readonly event: { readonly type: string; readonly toolCallId?: string };
+}
+
+type Finder = (ended: Ended) => Promise<readonly string[]>;
+
+const unlessEqual = (what: string, found: unknown, wanted: unknown): readonly string[] =>
+  isDeepStrictEqual(found, wanted)
+    ? []
+    : [`${what}: ${JSON.stringify(found)} instead of ${JSON.stringify(wanted)}`];
+
+const resumes: Finder = async ({ site, threadId, tasks, state, point }) => {
+  const heard = site.agent.resumesOf(threadId);
+  const entries = heard[0]?.resume?.map(({ interruptId }) => interruptId);
+  return [
+    ...unlessEqual('batch ends', state, point?.ends ?? 'done'),
+    ...unlessEqual('resumes heard', heard.length, point?.heard ?? 1),
+    ...(heard.length === 0
+      ? []
+      : unlessEqual(
+          'entries',
+          entries,
+          tasks.map(({ interruptId }) => interruptId),
+        )),
+  ];
+};
+
+const outbox: Finder = async ({ site, threadId, tasks }) => {
+  const batchId = tasks[0]?.batch.batchId;
+  const lines = (await outboxOf(site.redis, threadId)).filter((line) => line.batchId === batchId);
+  const count = (...actions: readonly string[]): number =>
+    lines.filter(({ action }) => actions.includes(action)).length;
+  return [
+    ...unlessEqual('tasks opened', count('opened'), tasks.length),
+    ...unlessEqual('tasks settled', count('decided', 'expired'), tasks.length),
+    ...unlessEqual('batch ready', count('ready'), 1),
+  ];
+};
+
+const log: Finder = async ({ site, threadId, tasks, state }) => {
+  const { items } = await site.as('mo').get<{ items: Logged[] }>(`/v1/threads/${threadId}/log?limit=1000`);
+  const calls = tasks.map(({ toolCallId }) => toolCallId);
+  const done = items
+    .filter(({ event }) => event.type === 'TOOL_CALL_RESULT')
+    .map(({ event }) => event.toolCallId);
+  const least = state === 'done' ? unlessEqual('results', done, calls) : [];
+  const doubled = done.length > new Set(done).size ? [`results come twice: ${done.join(' ')}`] : [];
+  return [
+    ...unlessEqual(
+      'log is dense',
+      items.map(({ seq }) => seq),
+      items.map((_, nth) => nth + 1),
+    ),
+    ...least,
+    ...doubled,
+  ];
+};
+
+/** Who stands in the inbox, in the operators' list, and may begin anew. */
+const lists: Finder = async ({ site, threadId, tasks, state }) => {
+  const operator = site.as('mo');
+  const open = await operator.get<{ items: TaskView[] }>(`/v1/approvals?threadId=${threadId}`);
+  const { items } = await operator.get<{ items: BatchView[] }>('/v1/batches?limit=200');
+  const listed = items.some(({ batchId }) => batchId === tasks[0]?.batch.batchId);
+  const thread = await operator.get<{ status: string }>(`/v1/threads/${threadId}`);
+  return [
+    ...unlessEqual('open tasks', open.items.length, 0),
+    ...unlessEqual('listed for operators', listed, state !== 'done'),
+    ...unlessEqual('thread', thread.status === 'running', false),
+  ];
+};
+
+/** Every screen has what one has who comes only now. */
+const sights: Finder = async ({ site, threadId, screens }) => {
+  const found = await Promise.all(
+    screens.map(async ({ surface, screen }) => {
+      const late = await site.screen(surface);
+      try {
+        await late.subscribe(threadId);
+        await late.next('snapshot', (data) => data.threadId === threadId);
+        await until(() => screen.book.positionOf(threadId) === late.positionOf(threadId));
+        const model = isDeepStrictEqual(screen.model(threadId), late.model(threadId))
+          ? []
+          : ['shows something else'];
+        return [...model, ...screen.gaps, ...late.gaps].map((what) => `${surface}: ${what}`);
+      } finally {
+        await late.close();
+      }
+    }),
+  );
+  return found.flat();
+};
+
+export const findFaults = async (ended: Ended): Promise<readonly string[]> =>
+  (await Promise.all([resumes, outbox, log, lists, sights].map((find) => find(ended)))).flat();
