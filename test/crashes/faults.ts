@@ -45,7 +45,7 @@ const resumes: Finder = async ({ site, threadId, tasks, state, point }) => {
   ];
 };
 
-const outbox: Finder = async ({ site, threadId, tasks }) => {
+const outbox: Finder = async ({ site, threadId, tasks, point }) => {
   const batchId = tasks[0]?.batch.batchId;
   const lines = (await outboxOf(site.redis, threadId)).filter((line) => line.batchId === batchId);
   const count = (...actions: readonly string[]): number =>
@@ -53,7 +53,7 @@ const outbox: Finder = async ({ site, threadId, tasks }) => {
   return [
     ...unlessEqual('tasks opened', count('opened'), tasks.length),
     ...unlessEqual('tasks settled', count('decided', 'expired'), tasks.length),
-    ...unlessEqual('batch ready', count('ready'), 1),
+    ...unlessEqual('batch ready', count('ready'), point?.readied ?? 1),
   ];
 };
 

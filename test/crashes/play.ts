@@ -3,8 +3,10 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { BatchState, RunAgentInput, TaskView } from '@triptych/protocol';
 import { until } from '@triptych/testkit';
-import type { Wish } from '../stand/asking-agent.js';
+import type { Stage, Wish } from '../stand/asking-agent.js';
 import type { Told } from '../stand/caller.js';
+import type { Hub } from '../stand/hub.js';
+import type { Worker } from '../stand/worker.js';
 import { findFaults } from './faults.js';
 import type { CrashPoint, Tale } from './points.js';
 import type { Name, Site } from './site.js';
@@ -79,28 +81,29 @@ export class CrashPlay {
   private async death(): Promise<void> {
     if (!this.point) return;
     const { hub, workers } = this.site.house;
-    const [worker] = workers;
-    const victim = this.point.victim === 'hub' ? hub : worker;
+    const victim = this.point.victim === 'hub' ? hub : workers[0];
     if (!victim) throw new Error('Nobody to kill.');
-    await this.moment(() => victim.process.kill());
+    await this.moment(this.point, victim);
     victim.lines.redis.heal();
     await victim.restart();
   }
 
-  private async moment(kill: () => Promise<void>): Promise<void> {
-    const { at, victim } = this.point!;
-    if (at.kind === 'store') {
-      const { hub, workers } = this.site.house;
-      const line = (victim === 'hub' ? hub : workers[0])?.lines.redis;
-      await line?.stopAt((bytes) => at.words.test(bytes), at.passes);
-      return kill();
-    }
-    await new Promise<void>((done) => {
-      this.site.agent.watched(async (stage, input) => {
-        if (stage !== at.stage || isAnswered(input) !== at.resumed || input.threadId !== this.threadId)
-          return;
-        this.site.agent.watched(() => Promise.resolve());
-        await kill();
+  private moment({ at }: CrashPoint, { lines, process }: Hub | Worker): Promise<void> {
+    const kill = (): Promise<void> => process.kill();
+    if (at.kind === 'agent') return this.onStage(at.stage, at.resumed, kill);
+    const died = lines.redis.stopAt((bytes) => at.words.test(bytes), at.passes).then(kill);
+    if (at.holds) void this.onStage(at.holds, true, () => died);
+    return died;
+  }
+
+  /** Lets the agent wait at this stage for what is to happen there, once. */
+  private onStage(stage: Stage, resumed: boolean, act: () => Promise<void>): Promise<void> {
+    const { agent } = this.site;
+    return new Promise((done) => {
+      agent.watched(async (reached, input) => {
+        if (reached !== stage || isAnswered(input) !== resumed || input.threadId !== this.threadId) return;
+        agent.watched(() => Promise.resolve());
+        await act();
         done();
       });
     });

@@ -6,6 +6,8 @@ interface AtStore {
   readonly kind: 'store';
   readonly words: RegExp;
   readonly passes: boolean;
+  /** The agent goes no further than this with its answer before the death, so that one piece does not tell it all. */
+  readonly holds?: Stage;
 }
 /** Dies when a call to the agent has come so far. */
 interface AtAgent {
@@ -26,10 +28,12 @@ export interface CrashPoint {
   readonly ends: 'done' | 'unknown';
   /** Resumes its agent has heard of in the end. */
   readonly heard: 0 | 1;
+  /** How often it was ready: again, where a dispatch was undone that nobody had heard of. */
+  readonly readied: 1 | 2;
 }
 
-const HAPPY = { tale: 'reviewed', ends: 'done', heard: 1 } as const;
-const UNSURE = { tale: 'reviewed', ends: 'unknown', heard: 1 } as const;
+const HAPPY = { tale: 'reviewed', ends: 'done', heard: 1, readied: 1 } as const;
+const UNSURE = { tale: 'reviewed', ends: 'unknown', heard: 1, readied: 1 } as const;
 
 const before = (words: RegExp): AtStore => ({ kind: 'store', words, passes: false });
 const after = (words: RegExp): AtStore => ({ kind: 'store', words, passes: true });
@@ -65,13 +69,13 @@ export const POINTS: readonly CrashPoint[] = [
   hub('job |', after(JOB)),
   hub('answer by the run door | its run', after(news('ready')), { tale: 'answered' }),
   worker('job | dispatch', before(news('dispatching'))),
-  worker('dispatch | sent mark', after(news('dispatching'))),
-  worker('| sent mark', before(SENT_MARK)),
+  worker('dispatch | sent mark', after(news('dispatching')), { readied: 2 }),
+  worker('| sent mark', before(SENT_MARK), { readied: 2 }),
   worker('sent mark | call', after(SENT_MARK), { ends: 'unknown', heard: 0 }),
   worker('answer: called', answered('called'), UNSURE),
   worker('answer: headers | first event', answered('opened'), UNSURE),
-  worker('first event | its record', before(news('running')), UNSURE),
-  worker('record of the first event |', after(news('running')), UNSURE),
+  worker('first event | its record', { ...before(news('running')), holds: 'begun' }, UNSURE),
+  worker('record of the first event |', { ...after(news('running')), holds: 'begun' }, UNSURE),
   worker('answer: midway', answered('midway'), UNSURE),
   worker('last event | its record', before(news('done')), UNSURE),
   worker('record of the last event |', after(news('done'))),

@@ -11,8 +11,13 @@ export interface Told<T> {
 /** Longer than any answer takes on a busy machine, ms: beyond it somebody will not answer any more. */
 const PATIENCE_MS = 30_000;
 
-const read = async <T>(response: Response): Promise<Told<T>> => {
-  const text = await response.text();
+/** What was answered, as far as anybody did. */
+interface Heard {
+  readonly response: Response;
+  readonly text: string;
+}
+
+const read = <T>({ response, text }: Heard): Told<T> => {
   if (response.headers.get('content-type')?.includes('event-stream') === true) return { code: 'ok' };
   const body: unknown = text === '' ? undefined : JSON.parse(text);
   if (response.ok) return { code: 'ok', value: body as T };
@@ -27,20 +32,18 @@ export class Caller {
   ) {}
 
   /** A stream is read to its end. */
-  async ask<T>(path: string, body?: unknown): Promise<Told<T>> {
-    try {
-      const response = await fetch(`${this.url}${path}`, {
-        method: body === undefined ? 'GET' : 'POST',
-        headers: { authorization: `Bearer ${this.token}`, 'content-type': 'application/json' },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-        signal: AbortSignal.timeout(PATIENCE_MS),
-      });
-      return await read<T>(response);
-    } catch (error) {
-      // Whoever kills hubs must bear that they do not answer; a fault of the test's own is none of it.
-      if (error instanceof TypeError || error instanceof DOMException) return { code: 'gone' };
-      throw error;
-    }
+  async ask<T>(
+    path: string,
+    body?: unknown,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<Told<T>> {
+    const heard = await this.hear(path, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: { authorization: `Bearer ${this.token}`, 'content-type': 'application/json', ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    });
+    return heard ? read<T>(heard) : { code: 'gone' };
   }
 
   /** Of somebody who must be answered. */
@@ -48,5 +51,16 @@ export class Caller {
     const told = await this.ask<T>(path);
     if (told.value === undefined) throw new Error(`${path}: ${told.code}`);
     return told.value;
+  }
+
+  /** Whoever kills hubs must bear that they do not answer, or not to the end. */
+  private async hear(path: string, init: RequestInit): Promise<Heard | undefined> {
+    try {
+      const response = await fetch(`${this.url}${path}`, init);
+      return { response, text: await response.text() };
+    } catch {
+      // Whatever fetch throws says the same.
+      return undefined;
+    }
   }
 }
