@@ -47,6 +47,17 @@ approvals:
       audience: customer
     - id: taxed
       match: { reason: "bank:tax", args: { "/taxId": { eq: "12-*" } } }
+    - id: slip
+      match: { reason: "bank:slip" }
+      undoMs: 60000
+      ttlMs: 3600000
+    - id: slips
+      match: { reason: "bank:slips" }
+      quorum: 2
+      undoMs: 60000
+    - id: brief
+      match: { reason: "bank:brief" }
+      undoMs: 150
     - id: typed
       match: { reason: "bank:ask" }
 `;

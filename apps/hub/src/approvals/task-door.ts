@@ -97,9 +97,12 @@ export class TaskDoor {
         const decision = parseDecide(data);
         return decision.ok ? this.approvals.decide(actor, taskId, decision.value) : decision;
       }
+      case 'undo': {
+        const rev = parseRev(data.rev);
+        return rev.ok ? this.approvals.undo(actor, taskId, rev.value) : rev;
+      }
       case 'assign':
       case 'extend':
-      case 'undo':
         // Nobody may do these yet: no task lists them in `may`.
         return this.approvals.get(actor, taskId).then((task) => (task.ok ? refuse('FORBIDDEN') : task));
     }

@@ -19,6 +19,7 @@ const KNOWN = [
   'respond',
   'cancel',
   'undo',
+  'stand',
   'expire',
   'late',
   'retry',

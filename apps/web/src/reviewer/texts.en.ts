@@ -97,6 +97,7 @@ export const deskEn = {
   'r.did.respond': 'answered',
   'r.did.cancel': 'cancelled it',
   'r.did.undo': 'took the answer back',
+  'r.did.stand': 'let the answer stand',
   'r.did.expire': 'let it expire',
   'r.did.late': 'answered too late',
   'r.did.retry': 'had it sent again',
@@ -141,9 +142,9 @@ export const deskEn = {
     `Asked with ${from}, approved with ${to}`,
   'r.amending': ({ n }: { n: number }) => (n === 1 ? 'Edited: 1 change' : `Edited: ${n} changes`),
   'r.amending.money': ({ from, to }: { from: string; to: string }) => `Asked with ${from}, edited to ${to}`,
-  'r.undo': ({ s }: { s: number }) => `Recorded. Sent in ${s} s.`,
+  'r.undo': ({ s }: { s: number }) => `Recorded. Can be taken back for ${s} s.`,
   'r.undo.do': 'Undo',
-  'r.undo.late': 'Too late to undo, it has been sent.',
+  'r.undo.late': 'Recorded. Too late to take it back.',
   'r.conf.decided': ({ name, did, ago, verb }: { name: string; did: string; ago: string; verb: string }) =>
     `${name} ${did} this ${ago}. Your ${verb} was not sent.`,
   'r.conf.same': ({ name, did, ago, verb }: { name: string; did: string; ago: string; verb: string }) =>

@@ -23,7 +23,7 @@ const reviewing: Capabilities = {
   'task.respond': 'voter',
   'task.edit': 'notRequester',
   'task.cancel': 'candidate',
-  'task.undo': 'candidate',
+  'task.undo': 'decider',
   'task.reveal': 'notRequester',
 };
 
@@ -43,6 +43,7 @@ export const CAPABILITIES: Readonly<Record<Role, Capabilities>> = {
     'task.reject': 'ownQuestion',
     'task.respond': 'ownQuestion',
     'task.cancel': 'ownQuestion',
+    'task.undo': 'ownQuestion',
   },
   reviewer: reviewing,
   supervisor: {
@@ -50,6 +51,7 @@ export const CAPABILITIES: Readonly<Record<Role, Capabilities>> = {
     'task.takeover': 'notRequester',
     'task.assign': 'candidate',
     'task.extend': 'candidate',
+    'task.undo': 'candidate',
   },
   // Operators mend; they do not approve.
   operator: {

@@ -104,6 +104,17 @@ const voter: Condition = (actor, facts, role) => {
   return editedIt(actor, facts) ?? first;
 };
 
+/** APR-36: whoever gave the answer takes it back, as long as the task is for them. */
+const decider: Condition = (actor, facts, role) => {
+  const first = candidate(actor, facts, role);
+  if (!first.allowed) return first;
+  return when(
+    facts.deciders?.includes(actor.subject) ?? false,
+    'the answer is their own',
+    'the answer is not their own',
+  );
+};
+
 /** `forbid` is never applied here: the one who asks is the one who answers. */
 const ownQuestion: Condition = (actor, facts) =>
   when(
@@ -123,6 +134,7 @@ export const CONDITIONS = {
   candidate,
   notRequester,
   voter,
+  decider,
   ownQuestion,
   customerSurface: (_actor, { surface }) =>
     when(surface === 'customer', 'customers have this surface', 'customers have the customer surface only'),

@@ -51,6 +51,8 @@ export interface TaskFacts extends Candidacy {
   readonly requesters: readonly string[];
   /** Who last edited the proposal. */
   readonly editor?: string;
+  /** Whose answer it is, while it can be taken back. */
+  readonly deciders?: readonly string[];
   readonly forbid: readonly ('requester' | 'editor')[];
   /** Whether each voting role's limits hold for what is being approved; an absent role has none. */
   readonly withinLimits?: Readonly<Record<string, boolean>>;

@@ -2,22 +2,35 @@
 import { ok, refuse, type MayNotReason, type Result } from '@triptych/protocol';
 import { permits, votingGroups, whyNot, type Guarded, type Matter } from './matter.js';
 import { addsWeight } from './quorum.js';
-import { liveClaim, type OpenTask, type SettledTask } from './task.js';
+import { liveClaim, type HeldTask, type OpenTask, type SettledTask } from './task.js';
 
 export type Barrier =
-  | { readonly code: 'ALREADY_DECIDED'; readonly task: SettledTask }
+  | { readonly code: 'ALREADY_DECIDED'; readonly task: HeldTask | SettledTask }
   | { readonly code: 'EXPIRED' }
   | { readonly code: 'FORBIDDEN'; readonly why?: MayNotReason }
   | { readonly code: 'CLAIM_LOST'; readonly by: string; readonly until: number };
 
 const CASTS: ReadonlySet<Guarded> = new Set(['approve', 'reject', 'respond', 'edit', 'cancel']);
 const VOTES: ReadonlySet<Guarded> = new Set(['approve', 'respond']);
-/** They need the task to be open; a comment does not. */
-const NEEDS_OPEN: ReadonlySet<Guarded> = new Set([...CASTS, 'claim', 'release', 'heartbeat', 'takeover']);
+/** They need the task to be undecided; a comment does not. */
+const NEEDS_OPEN: ReadonlySet<Guarded> = new Set([
+  ...CASTS,
+  'claim',
+  'release',
+  'heartbeat',
+  'takeover',
+  'undo',
+]);
 
-const isOver = ({ task, now }: Matter): Barrier | undefined => {
-  if (task.status === 'open') return now < task.expiresAt ? undefined : { code: 'EXPIRED' };
-  return task.decision.kind === 'expired' ? { code: 'EXPIRED' } : { code: 'ALREADY_DECIDED', task };
+const isOver = ({ task, now }: Matter, action?: Guarded): Barrier | undefined => {
+  switch (task.status) {
+    case 'open':
+      return now < task.expiresAt ? undefined : { code: 'EXPIRED' };
+    case 'held':
+      return action === 'undo' && now < task.heldUntil ? undefined : { code: 'ALREADY_DECIDED', task };
+    case 'settled':
+      return task.decision.kind === 'expired' ? { code: 'EXPIRED' } : { code: 'ALREADY_DECIDED', task };
+  }
 };
 
 const forbidden = (matter: Matter, action: Guarded): Barrier | undefined => {
@@ -26,6 +39,7 @@ const forbidden = (matter: Matter, action: Guarded): Barrier | undefined => {
     return { code: 'FORBIDDEN', ...(why ? { why } : {}) };
   }
   const { actor, task } = matter;
+  if (action === 'undo' && task.status !== 'held') return { code: 'FORBIDDEN' };
   if (VOTES.has(action) && !addsWeight(task, { by: actor.subject, groups: votingGroups(matter) }))
     return { code: 'FORBIDDEN', why: 'group' };
   return undefined;
@@ -42,7 +56,7 @@ const fenced = ({ task, actor, now }: Matter, action: Guarded): Barrier | undefi
 
 /** The order is the contract's (§5): what happened first, then who asks, then who holds it. */
 export const barrierTo = (matter: Matter, action: Guarded): Barrier | undefined =>
-  (NEEDS_OPEN.has(action) ? isOver(matter) : undefined) ??
+  (NEEDS_OPEN.has(action) ? isOver(matter, action) : undefined) ??
   forbidden(matter, action) ??
   fenced(matter, action);
 

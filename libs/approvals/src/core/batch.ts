@@ -1,5 +1,5 @@
 /** The open questions of one run, or its client's calls: they are asked together and answered by one run. */
-import type { Task } from './task.js';
+import type { HeldTask, OpenTask, Task } from './task.js';
 
 /** One call that a run left unanswered. */
 export interface FrontendCall {
@@ -62,5 +62,6 @@ export const runIdOf = (status: BatchStatus): string | undefined =>
 export const taskIn = (batch: Batch, taskId: string): Task | undefined =>
   batch.tasks.find((task) => task.taskId === taskId);
 
-export const openTasks = (batch: Batch): readonly Task[] =>
-  batch.tasks.filter((task) => task.status === 'open');
+/** Those that keep their batch open: unanswered, or with an answer that can still be taken back. */
+export const openTasks = (batch: Batch): readonly (OpenTask | HeldTask)[] =>
+  batch.tasks.filter((task) => task.status !== 'settled');

@@ -42,14 +42,20 @@ export const joined = (first: Change, second: Change): Change => {
   };
 };
 
+/** The name under which somebody waits for the batch's answers. */
+const wishedRunId = ({ tasks }: Batch): { readonly runId?: string } => {
+  const runId = tasks.flatMap((task) => (task.status === 'held' ? [task.runId] : [])).find((id) => id);
+  return runId === undefined ? {} : { runId };
+};
+
 /** What a batch becomes when its last task is settled. */
-const completed = (tasks: readonly Task[], now: number): BatchStatus => {
+const completed = (tasks: readonly Task[], now: number, wished: { readonly runId?: string }): BatchStatus => {
   const settled = tasks.filter((task): task is SettledTask => task.status === 'settled');
   const allExpired = settled.every((task) => task.decision.kind === 'expired');
   const held = settled.some((task) => task.ruling.onAllExpired === 'hold');
   return allExpired && held
     ? { state: 'blocked', why: 'all-expired' }
-    : { state: 'ready', attempt: 0, notBefore: now };
+    : { state: 'ready', attempt: 0, notBefore: now, ...wished };
 };
 
 /** The change that puts these tasks in place, with all that follows for their batch. */
@@ -57,6 +63,6 @@ export const changeTo = (batch: Batch, now: number, change: Change): Change => {
   const after = withChange(batch, change);
   // APR-14: readiness is emitted once, by the change that settles the last open task.
   if (batch.status.state !== 'open' || openTasks(after).length > 0) return change;
-  const status = completed(after.tasks, now);
+  const status = completed(after.tasks, now, wishedRunId(batch));
   return { ...change, status, news: [...change.news, { action: status.state, by: 'hub' }] };
 };

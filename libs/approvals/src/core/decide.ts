@@ -8,6 +8,7 @@ import type { DecideCommand } from './command.js';
 import { votingGroups, type Matter } from './matter.js';
 import { proposalHashOf } from './proposal-hash.js';
 import { agreeing, isCarried } from './quorum.js';
+import { heldBack } from './hold.js';
 import { isRepeat } from './repeat.js';
 import { payloadHashOf, settled } from './settle.js';
 import { argsOf, remember, type Edit, type OpenTask, type Task, type Vote } from './task.js';
@@ -97,9 +98,9 @@ const voteOf = (
   payloadHash: payloadHashOf(payload),
 });
 
-/** One reject or cancel settles; approve and respond need their quorum. */
+/** One reject or cancel settles, a cancel at once; approve and respond need their quorum. */
 const afterAnswer = (
-  matter: Matter,
+  matter: OpenMatter,
   plan: Plan,
   { verb, answer }: { verb: DecideCommand['verb']; answer: Answer },
 ): Task => {
@@ -110,17 +111,21 @@ const afterAnswer = (
   const voted = withVote(task, vote);
   const said = { at: now, payload: answer.payload, reason: answer.reason };
   if (verb === 'cancel') return settled(task, { ...said, kind: 'cancelled', by: [actor.subject] });
-  if (verb === 'reject') return settled(voted, { ...said, kind: 'rejected', by: [actor.subject] });
+  if (verb === 'reject')
+    return heldBack(settled(voted, { ...said, kind: 'rejected', by: [actor.subject] }), matter.task);
   if (!isCarried(voted, vote)) {
     const text = answer.reason === undefined ? {} : { text: answer.reason };
     return { ...voted, history: remember(voted, { at: now, by: actor.subject, action: verb, ...text }) };
   }
   const kind = verb === 'approve' ? 'approved' : 'responded';
-  return settled(voted, { ...said, kind, by: agreeing(voted, vote).map(({ by }) => by) });
+  const by = agreeing(voted, vote).map((agreed) => agreed.by);
+  return heldBack(settled(voted, { ...said, kind, by }), matter.task);
 };
 
-const newsOf = (task: Task, plan: Plan): string =>
-  task.status === 'settled' ? 'decided' : plan.edits ? 'edited' : 'voted';
+const newsOf = (task: Task, plan: Plan): string => {
+  if (task.status === 'open') return plan.edits ? 'edited' : 'voted';
+  return task.status === 'held' ? 'held' : 'decided';
+};
 
 /** The checks come in the contract's order (§5): own repeat, over, forbidden, claimed, stale, payload. */
 export const decide = (matter: Matter, command: DecideCommand, ruleOn: RuleOn): Result<Change> => {
@@ -133,7 +138,10 @@ export const decide = (matter: Matter, command: DecideCommand, ruleOn: RuleOn): 
   const answer = answerFor(plan.task, command, plan.task.edit?.args);
   if (!answer.ok) return answer;
   const { batch, actor, now } = matter;
-  const task = afterAnswer(matter, plan, { verb: command.verb, answer: answer.value });
+  const task = afterAnswer({ ...matter, task: open.value }, plan, {
+    verb: command.verb,
+    answer: answer.value,
+  });
   const news = [{ action: newsOf(task, plan), by: actor.subject, taskId: task.taskId }];
   return ok(changeTo(batch, now, { tasks: [task], news, notAfter: open.value.expiresAt }));
 };

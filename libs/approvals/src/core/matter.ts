@@ -33,6 +33,7 @@ export type Guarded =
   | 'respond'
   | 'edit'
   | 'cancel'
+  | 'undo'
   | 'reveal';
 
 const factsOf = (facts: BatchFacts, task: Task, ruling: Ruling): TaskFacts => ({
@@ -45,6 +46,7 @@ const factsOf = (facts: BatchFacts, task: Task, ruling: Ruling): TaskFacts => ({
   forbid: ruling.forbid,
   withinLimits: limitsKept(ruling.limits, argsOf(task)),
   ...(task.edit ? { editor: task.edit.by } : {}),
+  ...(task.status === 'held' ? { deciders: task.decision.by } : {}),
 });
 
 /** False: to this person the task does not exist. */

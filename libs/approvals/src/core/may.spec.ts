@@ -26,6 +26,7 @@ import { comment } from './comment.js';
 import type { DecideCommand } from './command.js';
 import { decide } from './decide.js';
 import { expireDue } from './expire.js';
+import { undo } from './hold.js';
 import { mayRead, type Matter } from './matter.js';
 import { offerTo } from './may.js';
 import { noteReveal } from './reveal.js';
@@ -49,6 +50,7 @@ const DEEDS = {
   reject: (matter: Matter) => decided(matter, { verb: 'reject', reason: 'No.' }),
   respond: (matter: Matter) => decided(matter, { verb: 'respond', payload: salted() }),
   cancel: (matter: Matter) => decided(matter, { verb: 'cancel' }),
+  undo: (matter: Matter) => undo(matter, matter.task.rev),
   reveal: (matter: Matter) => noteReveal(matter, { pointer: '/taxId', reason: 'The bank asks.' }),
 } as const;
 type Deed = keyof typeof DEEDS;
@@ -71,6 +73,7 @@ const BATCHES: readonly (() => Batch)[] = [
   () => opened({ interrupts: [{ id: 'i1', reason: 'input_required' }] }),
   () => opened({ interrupts: [{ id: 'i1', reason: 'bank:pair' }] }),
   () => opened({ interrupts: [{ id: 'i1', reason: 'nobody:knows' }] }),
+  () => opened(transferOf(500, { interrupts: [{ id: 'i1', reason: 'bank:slip', toolCallId: 'c1' }] })),
 ];
 
 interface Move {

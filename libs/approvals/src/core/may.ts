@@ -14,6 +14,7 @@ const ACTIONS = [
   'respond',
   'edit',
   'cancel',
+  'undo',
   'reveal',
 ] as const satisfies readonly (Guarded & TaskAction)[];
 type Offered = (typeof ACTIONS)[number];
@@ -35,6 +36,8 @@ const applies = (matter: Matter, action: Offered, redacted: boolean): boolean =>
     case 'respond':
     case 'edit':
       return task.takes[action];
+    case 'undo':
+      return task.status === 'held';
     case 'reveal':
       return redacted && mayBeRevealed(matter);
     case 'comment':

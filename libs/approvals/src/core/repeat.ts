@@ -5,7 +5,7 @@ import { hashOf } from './canonical.js';
 import { reasonOf } from './answer.js';
 import type { DecideCommand } from './command.js';
 import type { Matter } from './matter.js';
-import { argsOf, type OpenTask, type SettledTask } from './task.js';
+import { argsOf, type HeldTask, type OpenTask, type SettledTask } from './task.js';
 
 const KIND_OF = {
   approve: 'approved',
@@ -23,7 +23,11 @@ const sameApproval = (command: DecideCommand, hash: string, args: unknown): bool
     ? command.proposalHash === undefined || command.proposalHash === hash
     : sameJson(command.editedArgs, args);
 
-const repeatsDecision = ({ decision, ...task }: SettledTask, by: string, command: DecideCommand): boolean => {
+const repeatsDecision = (
+  { decision, ...task }: HeldTask | SettledTask,
+  by: string,
+  command: DecideCommand,
+): boolean => {
   if (decision.kind !== KIND_OF[command.verb] || !decision.by.includes(by)) return false;
   switch (command.verb) {
     case 'approve':
@@ -48,6 +52,6 @@ const repeatsVote = (task: OpenTask, by: string, command: DecideCommand): boolea
 };
 
 export const isRepeat = ({ task, actor }: Matter, command: DecideCommand): boolean =>
-  task.status === 'settled'
-    ? repeatsDecision(task, actor.subject, command)
-    : repeatsVote(task, actor.subject, command);
+  task.status === 'open'
+    ? repeatsVote(task, actor.subject, command)
+    : repeatsDecision(task, actor.subject, command);

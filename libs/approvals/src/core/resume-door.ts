@@ -96,7 +96,7 @@ const taskOf = ({ batch }: ResumeAsked, { interruptId }: ResumeEntry): Task | un
 const isIdle = (asked: ResumeAsked, entry: ResumeEntry): boolean => {
   if (entry.status !== 'cancelled') return false;
   const task = taskOf(asked, entry);
-  return task ? task.status === 'settled' : asked.closedBefore.has(entry.interruptId);
+  return task ? task.status !== 'open' : asked.closedBefore.has(entry.interruptId);
 };
 
 /** The entries that ask for something; empty: the input is to be judged as one without a resume. */

@@ -30,6 +30,6 @@ const entryOf = (task: SettledTask): ResumeEntry => {
 
 export const resumeEntries = ({ facts, tasks }: Batch): ResumeEntry[] =>
   tasks.map((task) => {
-    if (task.status === 'open') throw new Error(`Batch ${facts.batchId} is not settled.`);
+    if (task.status !== 'settled') throw new Error(`Batch ${facts.batchId} is not settled.`);
     return entryOf(task);
   });

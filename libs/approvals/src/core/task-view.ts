@@ -35,6 +35,7 @@ export const stateOf = ({ batch, task, now }: Pick<Matter, 'batch' | 'task' | 'n
     if (task.votes.length > 0) return 'voting';
     return liveClaim(task, now) ? 'claimed' : 'pending';
   }
+  if (task.status === 'held' && now < task.heldUntil) return 'held';
   if (task.decision.kind === 'expired') return 'expired';
   switch (batch.status.state) {
     case 'dispatching':
@@ -140,7 +141,8 @@ export const taskView = (matter: Matter, options: ViewOptions): TaskView => {
     createdAt: task.createdAt,
     expiresAt: task.expiresAt,
     ...workOf(matter, options),
-    ...(task.status === 'settled' ? { decision: decisionOf(task, task.decision, options) } : {}),
+    ...(task.decision ? { decision: decisionOf(task, task.decision, options) } : {}),
+    ...(task.status === 'held' ? { heldUntil: task.heldUntil } : {}),
     batch: batchOf(batch),
     policy: {
       rule: ruling.rule,

@@ -89,13 +89,27 @@ export interface OpenTask extends Asked, Standing {
   readonly decision?: undefined;
 }
 
+/** What stands again when a held answer is taken back. */
+export type Before = Pick<OpenTask, 'proposalHash' | 'edit' | 'votes'>;
+
+/** Answered, but the answer can still be taken back; when its time is up it stands. */
+export interface HeldTask extends Asked, Standing {
+  readonly status: 'held';
+  readonly claim?: undefined;
+  readonly decision: Decision;
+  readonly heldUntil: number;
+  readonly before: Before;
+  /** Under which the batch's answers shall run, where somebody waits for them by that name. */
+  readonly runId?: string;
+}
+
 export interface SettledTask extends Asked, Standing {
   readonly status: 'settled';
   readonly claim?: undefined;
   readonly decision: Decision;
 }
 
-export type Task = OpenTask | SettledTask;
+export type Task = OpenTask | HeldTask | SettledTask;
 
 /** The name under which the hub itself acts. */
 export const HUB = 'hub';

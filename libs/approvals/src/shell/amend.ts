@@ -4,7 +4,9 @@ import type { Loaded } from '../core/approval-store.js';
 import type { Batch } from '../core/batch.js';
 import type { Cause } from '../core/cause.js';
 import { isNoChange, withChange, type Change } from '../core/change.js';
+import { nextExpiry } from '../core/expire.js';
 import { isStuck } from '../core/mend.js';
+import type { HeldTask } from '../core/task.js';
 import { beside, type Desk } from './desk.js';
 
 /** In each round of a race somebody wins, so this many people would have to be faster. */
@@ -20,18 +22,33 @@ export interface Amended extends Loaded {
 
 export type Judge = (loaded: Loaded) => Result<Change>;
 
+const heldIn = ({ tasks }: Change): readonly HeldTask[] => tasks.filter((task) => task.status === 'held');
+
+/** When the sweep must have looked, for what the change brings about; undefined: that it was told before will do. */
+const lookBy = ({ batch, now }: Loaded, change: Change): number | undefined => {
+  if (change.status) return now + DISPATCH_GRACE_MS;
+  return heldIn(change).length > 0 ? nextExpiry(withChange(batch, change)) : undefined;
+};
+
 /** Sweep and sealer are told before the batch is: whoever dies in between leaves at worst a look for nothing. */
-const tellAhead = async ({ store }: Desk, { batch, now }: Loaded, { status }: Change): Promise<void> => {
+const tellAhead = async ({ store }: Desk, loaded: Loaded, change: Change): Promise<void> => {
+  const { batch, now } = loaded;
+  const at = lookBy(loaded, change);
   await Promise.all([
     store.expectRecord(batch, now),
-    ...(status ? [store.watch(batch, now + DISPATCH_GRACE_MS)] : []),
-    ...(status && isStuck(status) ? [store.flag(batch)] : []),
+    ...(at === undefined ? [] : [store.watch(batch, at)]),
+    ...(change.status && isStuck(change.status) ? [store.flag(batch)] : []),
   ]);
 };
 
 const follow = (desk: Desk, after: Batch, change: Change): void => {
   const closed = change.tasks.filter(({ status }) => status === 'settled').map(({ taskId }) => taskId);
   beside(desk, 'approvals.index-late', desk.store.retire(after, closed));
+  // Each hold is of another revision, so that its knock is another one.
+  const holds = heldIn(change).map(({ taskId, heldUntil, rev }) =>
+    desk.knocks.wakeAt(taskId, heldUntil, rev),
+  );
+  beside(desk, 'approvals.knock-failed', Promise.all(holds));
   const { status } = change;
   if (status?.state !== 'ready') return;
   beside(desk, 'approvals.knock-failed', desk.knocks.dispatch(after.facts.batchId, status.attempt + 1));

@@ -77,6 +77,10 @@ export class Approvals {
   decide(actor: Actor, taskId: string, command: DecideCommand): Promise<Result<TaskView>> {
     return this.tasks.decide(actor, taskId, command);
   }
+  /** Takes an answer back while it is held. */
+  undo(actor: Actor, taskId: string, rev: number): Promise<Result<TaskView>> {
+    return this.tasks.undo(actor, taskId, rev);
+  }
   /** One redacted value of a proposal; that it was seen is in the task's history before it is answered. */
   reveal(actor: Actor, taskId: string, asked: Revealing): Promise<Result<unknown>> {
     return reveal(this.desk, { actor, taskId, ...asked });

@@ -4,7 +4,8 @@ import { ok, refuse, type ResumeEntry, type Result, type TaskState } from '@trip
 import type { Loaded } from '../core/approval-store.js';
 import { openTasks, runIdOf, type Batch } from '../core/batch.js';
 import { batchMeant } from '../core/batch-meant.js';
-import { NO_CHANGE, type Change } from '../core/change.js';
+import { NO_CHANGE } from '../core/change.js';
+import { awaitedAs } from '../core/hold.js';
 import { isTooLate } from '../core/late.js';
 import { judgeResume, lateIn, type ResumeAsked } from '../core/resume-door.js';
 import { stateOf } from '../core/task-view.js';
@@ -41,11 +42,6 @@ const recorded = ({ batch, now }: Amended): ResumeRecorded => {
     waiting: openTasks(batch).length,
   };
 };
-
-const named = (change: Change, runId: string | undefined): Change =>
-  change.status?.state === 'ready' && runId !== undefined
-    ? { ...change, status: { ...change.status, runId } }
-    : change;
 
 const unanswerable = ({ entries }: ResumeInput): Result<undefined> => {
   const asks = entries.find(({ status }) => status !== 'cancelled');
@@ -101,7 +97,7 @@ export class ResumeDoor {
       const judged = judgeResume(this.asked(loaded, said));
       if (!judged.ok) return judged;
       idle = judged.value === undefined;
-      return ok(named(judged.value ?? NO_CHANGE, runId));
+      return ok(awaitedAs(loaded.batch, judged.value ?? NO_CHANGE, runId));
     });
     if (amended.ok) return ok(idle ? undefined : recorded(amended.value));
     // The refusal stands whether or not this is written.

@@ -8,6 +8,7 @@ import type { DecideCommand } from '../core/command.js';
 import { comment } from '../core/comment.js';
 import { decide } from '../core/decide.js';
 import { expireDue } from '../core/expire.js';
+import { undo } from '../core/hold.js';
 import { parseTaskId } from '../core/ids.js';
 import { isTooLate, noteLate } from '../core/late.js';
 import { mayRead, type Matter } from '../core/matter.js';
@@ -59,6 +60,10 @@ export class TaskDesk {
 
   comment(actor: Actor, taskId: string, text: string): Promise<Result<TaskView>> {
     return this.act(actor, taskId, (matter) => comment(matter, text));
+  }
+
+  undo(actor: Actor, taskId: string, rev: number): Promise<Result<TaskView>> {
+    return this.act(actor, taskId, (matter) => undo(matter, rev));
   }
 
   async decide(actor: Actor, taskId: string, command: DecideCommand): Promise<Result<TaskView>> {
