@@ -10,9 +10,11 @@ import { PlainSockets } from './agui/plain-sockets.js';
 import { ApprovalsController } from './approvals/approvals.controller.js';
 import { BatchesController } from './approvals/batches.controller.js';
 import { InboxDesk } from './approvals/inbox-desk.js';
+import { CountNews } from './approvals/count-news.js';
 import { NewsDesk } from './approvals/news-desk.js';
 import { Once } from './approvals/once.js';
 import { TaskDoor } from './approvals/task-door.js';
+import { TaskNews } from './approvals/task-news.js';
 import { TenantNews } from './approvals/tenant-news.js';
 import { ApiDoc } from './health/api-doc.js';
 import { HealthController } from './health/health.controller.js';
@@ -98,6 +100,7 @@ const desks = [
   AguiDoor,
   AnswerDesk,
   ApiDoc,
+  CountNews,
   FrameDesk,
   HubMetrics,
   InboxDesk,
@@ -125,6 +128,7 @@ const desks = [
   Sessions,
   SocketDoor,
   TaskDoor,
+  TaskNews,
   TenantNews,
   ThreadAccess,
   ThreadShelf,

@@ -7,14 +7,24 @@ export type { Batch, BatchStatus } from './core/batch.js';
 export type { TakeoverCommand } from './core/claim.js';
 export { MAX_TEXT_LENGTH, parseDecide, parseRev, parseText, type DecideCommand } from './core/command.js';
 export type { ResumeEnd } from './core/dispatch.js';
-export { matchesInbox, MAX_PAGE, type InboxQuery } from './core/inbox-query.js';
+export {
+  INBOX_SORTS,
+  matchesInbox,
+  MAX_PAGE,
+  wantsPast,
+  type InboxFilter,
+  type InboxQuery,
+  type InboxSort,
+} from './core/inbox-query.js';
 export type { InterruptedRun } from './core/open-batch.js';
 export type { Guard, Rider } from './core/rider.js';
 export { Approvals, type BatchSummary } from './shell/approvals.js';
 export type { BatchPage, BatchQuery } from './shell/batch-desk.js';
 export type { Desk } from './shell/desk.js';
 export type { DispatchPlan } from './shell/dispatches.js';
-export type { InboxPage } from './shell/inbox.js';
+export type { CaughtUp } from './shell/card-shelves.js';
+export type { CountsFor, InboxPage } from './shell/inbox.js';
 export type { ResumeInput, ResumeRecorded } from './shell/resume-door.js';
 export type { Opening } from './shell/run-closings.js';
 export type { Swept } from './shell/sweep.js';
+export type { ViewFor } from './shell/told-tasks.js';

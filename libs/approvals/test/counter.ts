@@ -1,7 +1,14 @@
 /** Approvals at work on a Redis: several processes' worth of them, and the log whose steps their riders ride on. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { redisEventLog, type RedisEventLog } from '@triptych/event-log';
-import { closeRedis, connectRedis, createLog } from '@triptych/platform';
+import {
+  closeRedis,
+  connectRedis,
+  createLog,
+  parseTenantNews,
+  TENANT_CHANNELS,
+  tenantOfChannel,
+} from '@triptych/platform';
 import { asThreadId } from '@triptych/protocol';
 import type { Redis } from 'ioredis';
 import { RedisApprovalStore } from '../src/adapters/redis-approval-store.js';
@@ -71,6 +78,22 @@ export class Counter {
     });
     const counter = new Counter(redis, events, approvals, closers);
     return Object.assign(counter, { door, reports });
+  }
+
+  /** From now on it hears of every change, as a hub does; `stop` cuts the line. */
+  async follow(): Promise<{ stop(): Promise<void> }> {
+    const line = await connectRedis(`${process.env['REDIS_URL']}/0`, 'subscriber', { log });
+    line.on('pmessage', (_pattern, channel, text) => {
+      const news = parseTenantNews(text);
+      if (news?.kind === 'task') this.approvals.heard(tenantOfChannel(channel), news.taskId);
+    });
+    await line.psubscribe(TENANT_CHANNELS);
+    this.approvals.follow(async () => void (await line.ping()));
+    const stop = async (): Promise<void> => {
+      this.approvals.follow(undefined);
+      await closeRedis(line);
+    };
+    return { stop };
   }
 
   /** The step that stores the run's end, as a run's carrier makes it. */

@@ -5,6 +5,7 @@ import {
   closeRedis,
   connectRedis,
   parseTenantNews,
+  storeCall,
   TENANT_CHANNELS,
   tenantOfChannel,
   type Log,
@@ -29,15 +30,25 @@ export class TenantNews implements OnApplicationBootstrap {
     this.shutdown.add('tenant-news', () => closeRedis(subscriber));
     subscriber.on('pmessage', (_pattern, channel, text) => this.hear(channel, text));
     await subscriber.psubscribe(TENANT_CHANNELS);
+    this.followBy(subscriber);
     // What was said while the line was down is lost: whoever reads an inbox must ask again.
+    subscriber.on('close', () => this.desk.follow(undefined));
     subscriber.on('ready', () => this.listenAgain(subscriber));
   }
 
   private listenAgain(subscriber: Redis): void {
     subscriber
       .psubscribe(TENANT_CHANNELS)
-      .then(() => this.desk.reset())
+      .then(() => {
+        this.followBy(subscriber);
+        this.desk.reset();
+      })
       .catch((error: unknown) => this.log.warn('news.not-heard', { error }));
+  }
+
+  /** A line's answer comes after all that was said on it before. */
+  private followBy(subscriber: Redis): void {
+    this.desk.follow(async () => void (await storeCall(subscriber.ping())));
   }
 
   private hear(channel: string, text: string): void {

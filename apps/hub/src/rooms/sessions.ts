@@ -1,16 +1,22 @@
 /** The open sockets of this instance, by who holds them. */
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '@triptych/access';
-import type { InboxQuery } from '@triptych/approvals';
+import type { InboxFilter } from '@triptych/approvals';
 import type { SocketSession } from '@triptych/fanout';
 import type { Surface, TaskCounts } from '@triptych/protocol';
 
 export interface InboxReading {
-  readonly filter: InboxQuery;
+  readonly filter: InboxFilter;
   /** Tasks this socket was shown. */
   readonly known: Set<string>;
   /** As it was last told. */
   counts: TaskCounts;
+}
+
+/** What changed meanwhile; `all`: some of it is not known. */
+export interface Missed {
+  readonly taskIds: Set<string>;
+  all: boolean;
 }
 
 export interface OpenSession {
@@ -19,6 +25,8 @@ export interface OpenSession {
   readonly session: SocketSession;
   /** Present while the socket reads the inbox. */
   inbox?: InboxReading;
+  /** Present while its inbox is being read: what it is answered may be older. */
+  missed?: Missed;
 }
 
 @Injectable()
@@ -42,6 +50,11 @@ export class Sessions {
 
   in(tenant: string): readonly OpenSession[] {
     return this.all().filter(({ actor }) => actor.tenant === tenant);
+  }
+
+  /** Those of a tenant who read an inbox. */
+  reading(tenant: string): readonly OpenSession[] {
+    return this.in(tenant).filter(({ inbox }) => inbox !== undefined);
   }
 
   all(): readonly OpenSession[] {

@@ -7,6 +7,7 @@ import type { Shutdown } from '@triptych/platform';
 import { SHUTDOWN } from '@triptych/platform/nest';
 import { SESSION_TOOLS, type SessionTools } from '../rooms/session-tools.js';
 import { type OpenSession, Sessions } from '../rooms/sessions.js';
+import { resetInbox } from '../approvals/task-news.js';
 
 @Injectable()
 export class RightsDesk implements OnApplicationBootstrap {
@@ -71,11 +72,6 @@ export class RightsDesk implements OnApplicationBootstrap {
     work.catch((error: unknown) => this.tools.report('rights', error));
   }
 }
-
-/** What it was told may not be for it any more: it must ask again. */
-const resetInbox = ({ inbox, session }: OpenSession): void => {
-  if (inbox) session.send('inbox.reset', {});
-};
 
 const sameSet = (some: readonly string[], others: readonly string[]): boolean =>
   some.length === others.length && some.every((one) => others.includes(one));

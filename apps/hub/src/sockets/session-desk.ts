@@ -4,8 +4,9 @@ import type { TokenVerifier } from '@triptych/access';
 import type { FrameHandler } from '@triptych/fanout';
 import { ok, refuse, type Result } from '@triptych/protocol';
 import { InboxDesk } from '../approvals/inbox-desk.js';
+import { NewsDesk } from '../approvals/news-desk.js';
 import { TOKENS } from '../identity/tokens.providers.js';
-import type { OpenSession } from '../rooms/sessions.js';
+import type { Missed, OpenSession } from '../rooms/sessions.js';
 import { RightsDesk } from './rights-desk.js';
 
 @Injectable()
@@ -14,13 +15,17 @@ export class SessionDesk {
     @Inject(TOKENS) private readonly tokens: TokenVerifier,
     @Inject(InboxDesk) private readonly inbox: InboxDesk,
     @Inject(RightsDesk) private readonly rights: RightsDesk,
+    @Inject(NewsDesk) private readonly news: NewsDesk,
   ) {}
 
   async readInbox(session: OpenSession, data: Readonly<Record<string, unknown>>): Promise<Result<unknown>> {
     const { actor } = session;
+    const missed: Missed = { taskIds: new Set(), all: false };
+    session.missed = missed;
     const page = await this.inbox.page(actor, data.filter);
     // Its rights became others meanwhile: what was found may not be for it any more.
     if (session.actor !== actor) return this.readInbox(session, data);
+    if (session.missed === missed) delete session.missed;
     if (!page.ok) return page;
     const { filter, reply } = page.value;
     session.inbox = {
@@ -28,6 +33,7 @@ export class SessionDesk {
       known: new Set(reply.items.map(({ taskId }) => taskId)),
       counts: reply.counts,
     };
+    this.news.catchUp(session, missed);
     return ok(reply);
   }
 

@@ -7,7 +7,7 @@ import { Caller } from '../identity/caller.js';
 import { parseDto } from '../http/parse-dto.js';
 import { LogQueryDto, PageQueryDto } from './thread.dto.js';
 import { OperatorLog } from './operator-log.js';
-import { openCursor, sealCursor } from './sealed-cursor.js';
+import { openCursor, sealCursor } from '../http/sealed-cursor.js';
 import { ThreadAccess } from './thread-access.js';
 
 const FINDINGS = 50;

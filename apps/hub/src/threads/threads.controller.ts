@@ -8,7 +8,7 @@ import { Caller } from '../identity/caller.js';
 import { parseDto } from '../http/parse-dto.js';
 import { parseThreadId } from '../http/parse-ids.js';
 import { parseProfile } from '../http/parse-profile.js';
-import { openCursor, sealCursor } from './sealed-cursor.js';
+import { openCursor, sealCursor } from '../http/sealed-cursor.js';
 import { CreateThreadDto, SnapshotQueryDto, ThreadQueryDto } from './thread.dto.js';
 import { ThreadAccess } from './thread-access.js';
 import { ThreadShelf } from './thread-shelf.js';

@@ -1,8 +1,10 @@
-/** Says which tasks a question to the inbox means, and where its next page begins. */
-import { OPEN_TASK_STATES, refuse, ok, type Result, type TaskState, type TaskView } from '@triptych/protocol';
-import type { IndexPlace } from './approval-store.js';
+/** Says which tasks a question to the inbox means. */
+import { OPEN_TASK_STATES, type TaskState, type TaskView } from '@triptych/protocol';
 
-export interface InboxQuery {
+export const INBOX_SORTS = ['created', 'due', 'priority', 'expires'] as const;
+export type InboxSort = (typeof INBOX_SORTS)[number];
+
+export interface InboxFilter {
   /** Default: the open states. */
   readonly states?: readonly TaskState[];
   readonly group?: string;
@@ -10,8 +12,13 @@ export interface InboxQuery {
   readonly reason?: string;
   readonly tool?: string;
   readonly threadId?: string;
-  /** Text anywhere in what the caller is shown of the question. */
+  /** Text in what the caller is shown of the question. */
   readonly q?: string;
+}
+
+export interface InboxQuery extends InboxFilter {
+  /** Default: `created`. */
+  readonly sort?: InboxSort;
   readonly cursor?: string;
   readonly limit?: number;
 }
@@ -19,44 +26,57 @@ export interface InboxQuery {
 export const DEFAULT_PAGE = 50;
 export const MAX_PAGE = 200;
 
-const textOf = ({ message, reason, threadId, requester, proposal }: TaskView): string =>
-  [
-    message,
-    reason,
-    threadId,
-    requester,
-    proposal.toolName,
-    JSON.stringify(proposal.args),
-    proposal.argsText,
-  ].join(' ');
+/** Characters of a question that are searched: every hub has them in memory for every task. */
+const MAX_SEARCHED = 4_000;
 
-const asks = (wanted: string | undefined, holds: (wanted: string) => boolean): boolean =>
-  wanted === undefined || holds(wanted);
+interface Searched extends Pick<TaskView, 'reason' | 'threadId' | 'requester' | 'proposal'> {
+  readonly message?: string | undefined;
+}
 
-export const matchesInbox = (task: TaskView, query: InboxQuery): boolean =>
-  (query.states ?? OPEN_TASK_STATES).includes(task.state) &&
-  asks(query.group, (group) => task.groups.includes(group)) &&
-  asks(query.assignee, (assignee) => task.assignee === assignee) &&
-  asks(query.reason, (reason) => task.reason === reason) &&
-  asks(query.tool, (tool) => task.proposal.toolName === tool) &&
-  asks(query.threadId, (threadId) => task.threadId === threadId) &&
-  asks(query.q, (q) => textOf(task).toLowerCase().includes(q.toLowerCase()));
-
-export const indexesFor = ({ states = OPEN_TASK_STATES }: InboxQuery): readonly ('open' | 'past')[] => [
-  ...(states.some((state) => OPEN_TASK_STATES.includes(state)) ? (['open'] as const) : []),
-  ...(states.some((state) => !OPEN_TASK_STATES.includes(state)) ? (['past'] as const) : []),
-];
-
-export const cursorOf = ({ score, member }: IndexPlace): string =>
-  Buffer.from(`${score} ${member}`).toString('base64url');
-
-export const parseCursor = (cursor: string | undefined): Result<IndexPlace | undefined> => {
-  if (cursor === undefined) return ok(undefined);
-  const [, score, member] = /^(\d+) ([\w.-]+)$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
-  if (score === undefined || member === undefined)
-    return refuse('INVALID_INPUT', {
-      message: 'This is no cursor of ours.',
-      details: { pointer: '/cursor' },
-    });
-  return ok({ score: Number(score), member });
+export const searchedText = ({ message, reason, threadId, requester, proposal }: Searched): string => {
+  const { toolName, args, argsText } = proposal;
+  const text = [message, reason, threadId, requester, toolName, JSON.stringify(args), argsText].join(' ');
+  // A slice would keep the whole text in memory; a copy does not.
+  const kept = text.length > MAX_SEARCHED ? Buffer.from(text.slice(0, MAX_SEARCHED)).toString() : text;
+  return kept.toLowerCase();
 };
+
+/** What of a task a question looks at. */
+export interface Sought {
+  readonly state: TaskState;
+  readonly groups: readonly string[];
+  readonly assignee?: string | undefined;
+  readonly reason: string;
+  readonly tool?: string | undefined;
+  readonly threadId: string;
+  /** What whoever asks is shown of it, in lower case. */
+  readonly text: string;
+}
+
+/** undefined: the question does not ask. */
+const isAsked = (wanted: string | undefined, found: string | undefined): boolean =>
+  wanted === undefined || wanted === found;
+
+export const asks = (filter: InboxFilter): ((task: Sought) => boolean) => {
+  const { states = OPEN_TASK_STATES, group, assignee, reason, tool, threadId } = filter;
+  const q = filter.q?.toLowerCase();
+  return (task) =>
+    states.includes(task.state) &&
+    (group === undefined || task.groups.includes(group)) &&
+    isAsked(assignee, task.assignee) &&
+    isAsked(reason, task.reason) &&
+    isAsked(tool, task.tool) &&
+    isAsked(threadId, task.threadId) &&
+    (q === undefined || task.text.includes(q));
+};
+
+export const matchesInbox = (view: TaskView, filter: InboxFilter): boolean => {
+  const { state, groups, assignee, reason, threadId, proposal } = view;
+  const text = filter.q === undefined ? '' : searchedText(view);
+  return asks(filter)({ state, groups, assignee, reason, threadId, tool: proposal.toolName, text });
+};
+
+const isPast = (state: TaskState): boolean => !OPEN_TASK_STATES.includes(state);
+
+/** Whether tasks that are over are meant too. */
+export const wantsPast = ({ states = OPEN_TASK_STATES }: InboxFilter): boolean => states.some(isPast);

@@ -49,9 +49,21 @@ const factsOf = (facts: BatchFacts, task: Task, ruling: Ruling): TaskFacts => ({
   ...(task.status === 'held' ? { deciders: task.decision.by } : {}),
 });
 
+/** What decides who may read a task: tasks alike in it are read by the same people. */
+export type Readers = Pick<TaskFacts, 'tenant' | 'owner' | 'audience' | 'groups' | 'approvable'>;
+
+export const readersOf = (facts: BatchFacts, task: Task): Readers => {
+  const { tenant, owner, audience, groups, approvable } = factsOf(facts, task, task.ruling);
+  // Owners read the questions that are put to them; to reviewers it is all one whose thread it is.
+  return { tenant, audience, groups, approvable, owner: audience === 'customer' ? owner : '' };
+};
+
+export const areReaders = (readers: Readers, actor: Actor): boolean =>
+  can(actor, 'task.read', { ...readers, requesters: [], forbid: [] });
+
 /** False: to this person the task does not exist. */
 export const mayRead = ({ batch, task, actor }: Pick<Matter, 'batch' | 'task' | 'actor'>): boolean =>
-  can(actor, 'task.read', factsOf(batch.facts, task, task.ruling));
+  areReaders(readersOf(batch.facts, task), actor);
 
 /** APR-33: the history of a customer's question is the customer's to read, so nothing of it is revealed. */
 export const mayBeRevealed = ({ task }: Pick<Matter, 'task'>): boolean => task.ruling.audience === 'reviewer';

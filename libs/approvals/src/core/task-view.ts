@@ -1,9 +1,10 @@
 /** Shows one task to one person: what was asked, where it stands, and what they may do. */
 import type { Proposal, RuleMatch, Surface, TaskState, TaskView } from '@triptych/protocol';
-import type { Batch } from './batch.js';
+import type { Batch, BatchFacts } from './batch.js';
 import { openTasks } from './batch.js';
 import type { Matter } from './matter.js';
 import { offerTo } from './may.js';
+import { priorityAt } from './priority.js';
 import { quorumHave } from './quorum.js';
 import { liveClaim, quorumOf, type Decision, type Task } from './task.js';
 
@@ -54,7 +55,10 @@ export const stateOf = ({ batch, task, now }: Pick<Matter, 'batch' | 'task' | 'n
 
 const HIDDEN_TEXT = '[redacted]';
 
-const proposalOf = ({ proposal }: Task, { redact, showText }: ViewOptions): Proposal => {
+export const proposalOf = (
+  { proposal }: Pick<Task, 'proposal'>,
+  { redact, showText }: Pick<ViewOptions, 'redact' | 'showText'>,
+): Proposal => {
   const { toolName, args, argsText } = proposal;
   const name = toolName === undefined ? {} : { toolName };
   if (argsText !== undefined) return { ...name, argsText: showText(toolName) ? argsText : HIDDEN_TEXT };
@@ -119,6 +123,8 @@ const workOf = ({ task, now }: Matter, { redact, history }: ViewOptions) => {
   };
 };
 
+export const requesterOf = ({ requesters, owner }: BatchFacts): string => requesters[0] ?? owner;
+
 export const taskView = (matter: Matter, options: ViewOptions): TaskView => {
   const { batch, task } = matter;
   const { ruling } = task;
@@ -136,8 +142,8 @@ export const taskView = (matter: Matter, options: ViewOptions): TaskView => {
     proposalHash: task.proposalHash,
     audience: ruling.audience,
     groups: ruling.groups,
-    priority: task.priority,
-    requester: batch.facts.requesters[0] ?? batch.facts.owner,
+    priority: priorityAt(task, matter.now),
+    requester: requesterOf(batch.facts),
     createdAt: task.createdAt,
     expiresAt: task.expiresAt,
     ...workOf(matter, options),

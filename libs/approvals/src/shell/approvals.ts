@@ -6,7 +6,7 @@ import type { TakeoverCommand } from '../core/claim.js';
 import type { DecideCommand } from '../core/command.js';
 import type { ResumeEnd } from '../core/dispatch.js';
 import { parseBatchId } from '../core/ids.js';
-import type { InboxQuery } from '../core/inbox-query.js';
+import type { InboxFilter, InboxQuery } from '../core/inbox-query.js';
 import { mayRead } from '../core/matter.js';
 import type { InterruptedRun } from '../core/open-batch.js';
 import type { Rider } from '../core/rider.js';
@@ -14,13 +14,15 @@ import { callsWaiting } from '../core/frontend-calls.js';
 import { callsToAnswer, type CallsToAnswer } from './calls-to-answer.js';
 import { BatchDesk, type BatchPage, type BatchQuery } from './batch-desk.js';
 import type { Desk } from './desk.js';
+import { type CaughtUp, CardShelves } from './card-shelves.js';
+import { type CountsFor, Inbox, type InboxPage } from './inbox.js';
 import { Dispatches, type DispatchPlan } from './dispatches.js';
-import { Inbox, type InboxPage } from './inbox.js';
 import { reveal, type Revealing } from './reveal.js';
 import { ResumeDoor, type ResumeInput, type ResumeRecorded } from './resume-door.js';
 import { RunClosings, type Opening } from './run-closings.js';
 import { Sweep, type Swept } from './sweep.js';
 import { TaskDesk } from './task-desk.js';
+import { readTasks, type ViewFor } from './told-tasks.js';
 
 export interface BatchSummary {
   readonly batchId: string;
@@ -33,6 +35,7 @@ export interface BatchSummary {
 
 export class Approvals {
   private readonly tasks: TaskDesk;
+  private readonly shelves: CardShelves;
   private readonly inbox: Inbox;
   private readonly closings: RunClosings;
   private readonly dispatches: Dispatches;
@@ -42,7 +45,8 @@ export class Approvals {
 
   constructor(private readonly desk: Desk) {
     this.tasks = new TaskDesk(desk);
-    this.inbox = new Inbox(desk);
+    this.shelves = new CardShelves(desk);
+    this.inbox = new Inbox(desk, this.shelves);
     this.closings = new RunClosings(desk);
     this.dispatches = new Dispatches(desk);
     this.door = new ResumeDoor(desk);
@@ -53,11 +57,26 @@ export class Approvals {
   list(actor: Actor, query: InboxQuery): Promise<Result<InboxPage>> {
     return this.inbox.list(actor, query);
   }
-  counts(actor: Actor): Promise<Result<TaskCounts>> {
-    return this.inbox.counts(actor);
+  /** By state: the open ones, and others the filter asks for. */
+  counts(actor: Actor, filter: InboxFilter = {}): Promise<Result<TaskCounts>> {
+    return this.inbox.counts(actor, filter);
+  }
+  countsIn(tenant: string, past: boolean): Promise<CountsFor> {
+    return this.inbox.countsIn(tenant, past);
+  }
+  /** Tells from now on of every change; undefined: no longer, and some may be missed. */
+  follow(caughtUp: CaughtUp | undefined): void {
+    this.shelves.follow(caughtUp);
+  }
+  heard(tenant: string, taskId: string): void {
+    this.shelves.heard(tenant, taskId);
   }
   get(actor: Actor, taskId: string): Promise<Result<TaskView>> {
     return this.tasks.get(actor, taskId);
+  }
+  /** Several at once, for all who are to be told of them. */
+  read(taskIds: readonly string[]): Promise<ViewFor> {
+    return readTasks(this.desk, taskIds);
   }
   claim(actor: Actor, taskId: string): Promise<Result<TaskView>> {
     return this.tasks.claim(actor, taskId);

@@ -16,7 +16,10 @@ export interface Desk {
   readonly report: (event: string, fields: Readonly<Record<string, unknown>>) => void;
 }
 
+/** What reading wants of it. */
+export type ReadingDesk = Pick<Desk, 'store' | 'policy' | 'report'>;
+
 /** Lets work go on that changes nothing of the truth; its failure is told and mended by the sweep. */
-export const beside = (desk: Desk, event: string, work: Promise<unknown>): void => {
+export const beside = (desk: Pick<Desk, 'report'>, event: string, work: Promise<unknown>): void => {
   work.catch((error: unknown) => desk.report(event, { error: String(error) }));
 };

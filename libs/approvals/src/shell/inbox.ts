@@ -1,4 +1,4 @@
-/** Finds the tasks a person is a candidate for, newest first. */
+/** Finds the tasks a person is a candidate for, in the order they ask for, and counts them. */
 import { can, REVIEW_MEMORY_MS, type Actor, type Candidacy } from '@triptych/access';
 import {
   ok,
@@ -6,31 +6,30 @@ import {
   refuse,
   type Result,
   type TaskCounts,
+  type TaskState,
   type TaskView,
 } from '@triptych/protocol';
-import type { IndexPlace, Loaded } from '../core/approval-store.js';
+import type { Loaded } from '../core/approval-store.js';
 import { taskIn, type Batch } from '../core/batch.js';
-import { parseTaskId } from '../core/ids.js';
+import { soughtOf, type Card } from '../core/inbox-card.js';
+import { inboxCursor, readInboxCursor } from '../core/inbox-order.js';
 import {
-  cursorOf,
+  asks,
   DEFAULT_PAGE,
-  indexesFor,
   matchesInbox,
   MAX_PAGE,
-  parseCursor,
+  wantsPast,
+  type InboxFilter,
   type InboxQuery,
 } from '../core/inbox-query.js';
-import { mayRead, type Matter } from '../core/matter.js';
+import { areReaders, mayRead, readersOf, type Readers } from '../core/matter.js';
+import { PagePick } from '../core/page-pick.js';
 import type { Task } from '../core/task.js';
-import { stateOf } from '../core/task-view.js';
-import { beside, type Desk } from './desk.js';
-import { chunksOf, newestFirst } from './newest-first.js';
+import type { CardShelves } from './card-shelves.js';
+import type { ReadingDesk } from './desk.js';
+import { loadReadable } from './load-readable.js';
 import { show } from './show.js';
 
-/** What one question may look through; the next page goes on from there. */
-const MAX_SCANNED = 5_000;
-/** An entry without its task is dropped after this: until then its task may still come. Milliseconds. */
-const DANGLING_MS = 3_600_000;
 /** Batches of one thread that count for who may read it. */
 const MAX_BATCHES = 200;
 
@@ -39,74 +38,80 @@ export interface InboxPage {
   readonly nextCursor?: string;
 }
 
-interface Found {
-  readonly place: IndexPlace;
-  readonly matter: Matter;
-}
+/** Counts for each of a tenant's people, at one moment. */
+export type CountsFor = (actor: Actor, filter: InboxFilter) => Result<TaskCounts>;
 
-const candidacyOf = ({ facts, status }: Batch, { ruling }: Task): Candidacy => ({
-  tenant: facts.tenant,
-  audience: ruling.audience,
-  groups: ruling.groups,
-  approvable: ruling.approvable,
-  ...(status.state === 'done' ? { closedAt: status.at } : {}),
-});
+const candidacyOf = ({ facts, status }: Batch, task: Task): Candidacy => {
+  const { owner: _owner, ...candidacy } = readersOf(facts, task);
+  return status.state === 'done' ? { ...candidacy, closedAt: status.at } : candidacy;
+};
+
+/** Many tasks have the same readers: each group is judged once. */
+const readableBy = (actor: Actor): ((card: Card) => boolean) => {
+  const judged = new Map<string, boolean>();
+  return ({ readers }) => {
+    const known = judged.get(readers);
+    if (known !== undefined) return known;
+    const may = areReaders(JSON.parse(readers) as Readers, actor);
+    judged.set(readers, may);
+    return may;
+  };
+};
+
+const mayList = (actor: Actor): boolean => can(actor, 'task.list', { tenant: actor.tenant });
 
 export class Inbox {
-  constructor(private readonly desk: Desk) {}
+  constructor(
+    private readonly desk: ReadingDesk,
+    private readonly shelves: CardShelves,
+  ) {}
 
   async list(actor: Actor, query: InboxQuery): Promise<Result<InboxPage>> {
-    if (!can(actor, 'task.list', { tenant: actor.tenant })) return refuse('FORBIDDEN');
-    const after = parseCursor(query.cursor);
+    if (!mayList(actor)) return refuse('FORBIDDEN');
+    const after = readInboxCursor(query);
     if (!after.ok) return after;
+    const now = await this.desk.store.now();
     const limit = Math.min(query.limit ?? DEFAULT_PAGE, MAX_PAGE);
-    const items: TaskView[] = [];
-    let last = after.value;
-    let scanned = 0;
-    for await (const chunk of this.scan(actor, query, after.value)) {
-      for (const { place, matter } of chunk.found) {
-        const view = show(this.desk.policy(), matter);
-        if (!matchesInbox(view, query)) continue;
-        if (items.length === limit && last) return ok({ items, nextCursor: cursorOf(last) });
-        items.push(view);
-        last = place;
-      }
-      scanned += chunk.size;
-      if (scanned >= MAX_SCANNED) return ok({ items, nextCursor: cursorOf(chunk.last) });
-    }
-    return ok({ items });
+    const { sort = 'created' } = query;
+    const at = after.value?.at ?? now;
+    const pick = new PagePick<Card>({ sort, at, after: after.value, size: limit + 1 });
+    const [mayReadIt, isAsked] = [readableBy(actor), asks(query)];
+    const shown = actor.roles.includes('operator') ? 'operator' : 'audience';
+    await this.shelves.visit({ tenant: actor.tenant, past: wantsPast(query), now }, (card) => {
+      if (mayReadIt(card) && isAsked(soughtOf(card, now, shown))) pick.offer(card);
+    });
+    const page = pick.page.slice(0, limit);
+    const items = await this.shown(
+      actor,
+      query,
+      page.map(({ task }) => task),
+    );
+    const last = pick.page.length > limit ? page.at(-1) : undefined;
+    return ok(last ? { items, nextCursor: inboxCursor(query, last.place) } : { items });
   }
 
-  /** Open tasks by state; a tenant with more than can be looked through gets the newest counted. */
-  async counts(actor: Actor): Promise<Result<TaskCounts>> {
-    if (!can(actor, 'task.list', { tenant: actor.tenant })) return refuse('FORBIDDEN');
-    const counts: Partial<Record<TaskView['state'], number>> = {};
-    let scanned = 0;
-    for await (const { found, size } of this.scan(actor, {})) {
-      for (const { matter } of found) {
-        const state = stateOf(matter);
-        if (OPEN_TASK_STATES.includes(state)) counts[state] = (counts[state] ?? 0) + 1;
-      }
-      scanned += size;
-      if (scanned >= MAX_SCANNED) break;
-    }
-    return ok(counts);
+  async counts(actor: Actor, filter: InboxFilter): Promise<Result<TaskCounts>> {
+    return (await this.countsIn(actor.tenant, wantsPast(filter)))(actor, filter);
+  }
+
+  /** Open tasks by state, and those of other states where the filter asks for them. */
+  async countsIn(tenant: string, past: boolean): Promise<CountsFor> {
+    const tally = await this.shelves.tally({ tenant, past, now: await this.desk.store.now() });
+    return (actor, { states = [] }) => {
+      if (!mayList(actor) || actor.tenant !== tenant) return refuse('FORBIDDEN');
+      return ok(tally.for(actor, [...new Set<TaskState>([...OPEN_TASK_STATES, ...states])]));
+    };
   }
 
   /** Threads with a task this person is a candidate for, or lately was. */
   async threadsOf(actor: Actor): Promise<readonly string[]> {
     const threads = new Set<string>();
-    let scanned = 0;
-    const states = ['pending', 'decided'] as const;
-    for await (const { found, size, now } of this.scan(actor, { states })) {
-      for (const { matter } of found) {
-        const { closedAt } = candidacyOf(matter.batch, matter.task);
-        if (closedAt === undefined || now - closedAt <= REVIEW_MEMORY_MS)
-          threads.add(matter.batch.facts.threadId);
-      }
-      scanned += size;
-      if (scanned >= MAX_SCANNED) break;
-    }
+    const now = await this.desk.store.now();
+    const mayReadIt = readableBy(actor);
+    await this.shelves.visit({ tenant: actor.tenant, past: true, now }, (card) => {
+      const isLate = card.closedAt !== undefined && now - card.closedAt > REVIEW_MEMORY_MS;
+      if (!isLate && mayReadIt(card)) threads.add(card.threadId);
+    });
     return [...threads];
   }
 
@@ -120,51 +125,23 @@ export class Inbox {
     return loaded.flatMap(({ batch }) => batch.tasks.map((task) => candidacyOf(batch, task)));
   }
 
-  private async *scan(actor: Actor, query: InboxQuery, after?: IndexPlace) {
-    const { tenant } = actor;
-    const indexes = indexesFor(query);
-    for await (const places of chunksOf(newestFirst(this.desk.store, { tenant, indexes, after }))) {
-      const loaded = await this.batchesAt(places);
-      const found = places.flatMap((place): Found[] => {
-        const matter = this.matterAt(place, actor, loaded);
-        return matter ? [{ place, matter }] : [];
-      });
-      if (!indexes.includes('past')) this.retireSettled(found);
-      const now = loaded.now;
-      const [last] = places.slice(-1);
-      if (last) yield { found, size: places.length, last, now };
-    }
+  /** A card says where to look; what is shown, and whether it may be, is read and judged anew. */
+  private async shown(actor: Actor, query: InboxQuery, cards: readonly Card[]): Promise<readonly TaskView[]> {
+    const ids = [...new Set(cards.map(({ batchId }) => batchId))];
+    const { loaded } = await loadReadable(this.desk, ids);
+    const byId = new Map<string, Loaded>(loaded.map((one) => [one.batch.facts.batchId, one]));
+    return cards.flatMap((card): TaskView[] => {
+      const view = this.viewOf(actor, card, byId.get(card.batchId));
+      if (view && matchesInbox(view, query)) return [view];
+      this.shelves.heard(actor.tenant, card.taskId);
+      return [];
+    });
   }
 
-  private retireSettled(found: readonly Found[]): void {
-    for (const { matter } of found.filter((one) => one.matter.task.status === 'settled'))
-      beside(this.desk, 'approvals.index-late', this.desk.store.retire(matter.batch, [matter.task.taskId]));
-  }
-
-  private async batchesAt(places: readonly IndexPlace[]) {
-    const ids = new Set(places.flatMap(({ member }) => parseTaskId(member)?.batchId ?? []));
-    const now = await this.desk.store.now();
-    const loaded = await this.desk.store.loadMany([...ids]);
-    return {
-      now,
-      batches: new Map<string, Loaded>(loaded.map((found) => [found.batch.facts.batchId, found])),
-    };
-  }
-
-  /** Entries are written before their tasks and leave after them; both ends are mended by whoever comes by. */
-  private matterAt(
-    { member, score }: IndexPlace,
-    actor: Actor,
-    { now, batches }: { readonly now: number; readonly batches: ReadonlyMap<string, Loaded> },
-  ): Matter | undefined {
-    const loaded = batches.get(parseTaskId(member)?.batchId ?? '');
-    const task = loaded && taskIn(loaded.batch, member);
-    if (!loaded || !task) {
-      if (now - score > DANGLING_MS)
-        beside(this.desk, 'approvals.index-late', this.desk.store.forget(actor.tenant, [member]));
-      return undefined;
-    }
+  private viewOf(actor: Actor, { taskId }: Card, loaded: Loaded | undefined): TaskView | undefined {
+    const task = loaded && taskIn(loaded.batch, taskId);
+    if (!loaded || !task) return undefined;
     const matter = { batch: loaded.batch, task, actor, now: loaded.now };
-    return mayRead(matter) ? matter : undefined;
+    return mayRead(matter) ? show(this.desk.policy(), matter) : undefined;
   }
 }

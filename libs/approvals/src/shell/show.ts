@@ -14,7 +14,9 @@ import type { Batch } from '../core/batch.js';
 import type { DecideCommand } from '../core/command.js';
 import type { Matter } from '../core/matter.js';
 import { argsOf, type Task } from '../core/task.js';
-import { taskView, type ViewOptions } from '../core/task-view.js';
+import type { SearchedTexts } from '../core/inbox-card.js';
+import { searchedText } from '../core/inbox-query.js';
+import { proposalOf, requesterOf, taskView, type ViewOptions } from '../core/task-view.js';
 
 const surfaceOf = ({ actor, task }: Matter): Surface => {
   if (actor.roles.includes('operator')) return 'operator';
@@ -47,6 +49,17 @@ export const show = (policy: Policy, matter: Matter, history = false): TaskView 
     redacted: hasRedacted(policy, matter),
     history,
   });
+
+/** What of a question is searched: to each no more than they are shown. */
+export const textsOn = (policy: Policy, { facts }: Batch, task: Task): SearchedTexts => {
+  const { message, reason } = task;
+  const about = { reason, threadId: facts.threadId, requester: requesterOf(facts), message };
+  const textOn = (surface: Surface): string =>
+    searchedText({ ...about, proposal: proposalOf(task, optionsFor(policy, surface)) });
+  const operator = textOn('operator');
+  const audience = textOn(task.ruling.audience);
+  return { operator, audience: audience === operator ? operator : audience };
+};
 
 /** The same command with what its author was not shown put back. */
 export const unhidden = (policy: Policy, matter: Matter, command: DecideCommand): DecideCommand => {

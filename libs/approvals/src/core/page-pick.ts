@@ -1,0 +1,48 @@
+/** Picks a page out of any number of tasks that pass by in any order, holding no more than the page. */
+import { comparePlaces, placeIn, type InboxPlace, type Ordered } from './inbox-order.js';
+import type { InboxSort } from './inbox-query.js';
+
+export interface Wanted {
+  readonly sort: InboxSort;
+  /** The moment whose order it is; Unix milliseconds. */
+  readonly at: number;
+  readonly after: InboxPlace | undefined;
+  readonly size: number;
+}
+
+interface Picked<T> {
+  readonly task: T;
+  readonly place: InboxPlace;
+}
+
+export class PagePick<T extends Ordered> {
+  private readonly picked: Picked<T>[] = [];
+
+  constructor(private readonly wanted: Wanted) {}
+
+  offer(task: T): void {
+    const { sort, at, after, size } = this.wanted;
+    const place = placeIn(sort, task, at);
+    if (after && comparePlaces(place, after) <= 0) return;
+    const last = this.picked[size - 1];
+    if (last && comparePlaces(place, last.place) >= 0) return;
+    this.picked.splice(this.indexFor(place), 0, { task, place });
+    if (this.picked.length > size) this.picked.pop();
+  }
+
+  /** First to last. */
+  get page(): readonly Picked<T>[] {
+    return this.picked;
+  }
+
+  private indexFor(place: InboxPlace): number {
+    let [low, high] = [0, this.picked.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const there = this.picked[middle];
+      if (there && comparePlaces(there.place, place) < 0) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}

@@ -1,0 +1,169 @@
+/** The cards of one tenant, kept in memory: read once, and again wherever something was heard of. */
+import { openTasks, type Batch } from '../core/batch.js';
+import { nextTurn, type Card } from '../core/inbox-card.js';
+import { InboxTally } from '../core/inbox-tally.js';
+import { MAX_PAST, walkBatches, type Line } from './card-walk.js';
+import type { ReadingDesk } from './desk.js';
+import { loadReadable } from './load-readable.js';
+
+/** Batches read again at once. */
+const STEP = 250;
+/** About what a card takes beside its texts, bytes. */
+const CARD_BYTES = 1_200;
+
+const bytesOf = (cards: readonly Card[]): number =>
+  cards.reduce((sum, { texts }) => {
+    const { operator, audience } = texts;
+    return sum + CARD_BYTES + operator.length + (audience === operator ? 0 : audience.length);
+  }, 0);
+
+/** This tenant has more tasks than are kept in memory. */
+export class BeyondMemory extends Error {}
+
+export interface ShelfOptions {
+  readonly tenant: string;
+  readonly maxBytes: number;
+  readonly cardsOf: (batch: Batch) => readonly Card[];
+}
+
+interface Counted {
+  readonly past: boolean;
+  readonly until: number;
+  readonly tally: InboxTally;
+}
+
+export class CardShelf {
+  /** Batches with an open task, and those without. */
+  private readonly open = new Map<string, readonly Card[]>();
+  private readonly over = new Map<string, readonly Card[]>();
+  private readonly filled = new Map<Line['index'], Promise<void>>();
+  /** Batches of which something was heard, and that were not read since. */
+  private readonly unread = new Set<string>();
+  /** For each line that is being filled, those heard of meanwhile: what was read for it may be older. */
+  private readonly doubts = new Set<Set<string>>();
+  private reading: Promise<void> = Promise.resolve();
+  private counted: Counted | undefined;
+  private held = 0;
+
+  constructor(
+    private readonly desk: ReadingDesk,
+    private readonly options: ShelfOptions,
+  ) {}
+
+  get bytes(): number {
+    return this.held;
+  }
+
+  heard(batchId: string): void {
+    this.unread.add(batchId);
+    for (const doubted of this.doubts) doubted.add(batchId);
+  }
+
+  /** Each line is read once, whoever asks meanwhile. */
+  fill(index: Line['index']): Promise<void> {
+    const begun = this.filled.get(index);
+    if (begun) return begun;
+    const filling = this.readLine(index).catch((error: unknown) => {
+      this.filled.delete(index);
+      throw error;
+    });
+    this.filled.set(index, filling);
+    return filling;
+  }
+
+  has(index: Line['index']): boolean {
+    return this.filled.has(index);
+  }
+
+  /** All that was heard until now is read before this returns. */
+  fresh(): Promise<void> {
+    const turn = this.reading.then(() => this.readUnread());
+    this.reading = turn.catch(() => undefined);
+    return turn;
+  }
+
+  visit(past: boolean, see: (card: Card) => void): void {
+    for (const cards of this.open.values()) for (const card of cards) see(card);
+    if (past) for (const cards of this.over.values()) for (const card of cards) see(card);
+  }
+
+  /** Counted anew only after something changed, or time changed a state. */
+  tally(past: boolean, now: number): InboxTally {
+    const { counted } = this;
+    if (counted && (counted.past || !past) && now < counted.until) return counted.tally;
+    const tally = new InboxTally(now);
+    let until = Number.POSITIVE_INFINITY;
+    this.visit(past, (card) => {
+      tally.add(card);
+      until = Math.min(until, nextTurn(card, now));
+    });
+    this.counted = { past, until, tally };
+    return tally;
+  }
+
+  private async readLine(index: Line['index']): Promise<void> {
+    const doubted = new Set<string>();
+    this.doubts.add(doubted);
+    try {
+      for await (const batches of walkBatches(this.desk, { tenant: this.options.tenant, index }))
+        this.putNew(batches);
+    } finally {
+      this.doubts.delete(doubted);
+    }
+    for (const batchId of doubted) this.unread.add(batchId);
+  }
+
+  private async readUnread(): Promise<void> {
+    const ids = [...this.unread];
+    for (let at = 0; at < ids.length; at += STEP) await this.readAgain(ids.slice(at, at + STEP));
+  }
+
+  /** What is heard of a batch while it is read makes it unread once more. */
+  private async readAgain(ids: readonly string[]): Promise<void> {
+    for (const id of ids) this.unread.delete(id);
+    try {
+      const { loaded } = await loadReadable(this.desk, ids);
+      for (const id of ids) this.remove(id);
+      for (const { batch } of loaded) this.put(batch);
+    } catch (error) {
+      for (const id of ids) this.unread.add(id);
+      throw error;
+    }
+  }
+
+  private putNew(batches: readonly Batch[]): void {
+    for (const batch of batches) {
+      const { batchId } = batch.facts;
+      if (!this.open.has(batchId) && !this.over.has(batchId)) this.put(batch);
+    }
+  }
+
+  private put(batch: Batch): void {
+    const isOpen = openTasks(batch).length > 0;
+    if (!isOpen && !this.filled.has('past')) return;
+    const cards = this.options.cardsOf(batch);
+    (isOpen ? this.open : this.over).set(batch.facts.batchId, cards);
+    this.changedBy(bytesOf(cards));
+    if (this.over.size > 2 * MAX_PAST || this.held > this.options.maxBytes) this.forgetPast();
+    if (this.held > this.options.maxBytes) throw new BeyondMemory(this.options.tenant);
+  }
+
+  /** Whoever asks for it fills it again. */
+  private forgetPast(): void {
+    this.filled.delete('past');
+    for (const batchId of [...this.over.keys()]) this.remove(batchId);
+  }
+
+  private remove(batchId: string): void {
+    const cards = this.open.get(batchId) ?? this.over.get(batchId);
+    if (!cards) return;
+    this.open.delete(batchId);
+    this.over.delete(batchId);
+    this.changedBy(-bytesOf(cards));
+  }
+
+  private changedBy(bytes: number): void {
+    this.held += bytes;
+    this.counted = undefined;
+  }
+}

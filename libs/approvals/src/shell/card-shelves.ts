@@ -1,0 +1,149 @@
+/** Shows the cards of a tenant: out of memory where news keep them true, else out of the store. */
+import type { Policy } from '@triptych/access';
+import { openTasks, type Batch } from '../core/batch.js';
+import { parseTaskId } from '../core/ids.js';
+import { cardOf, type Card } from '../core/inbox-card.js';
+import { InboxTally } from '../core/inbox-tally.js';
+import { BeyondMemory, CardShelf } from './card-shelf.js';
+import { walkBatches } from './card-walk.js';
+import type { ReadingDesk } from './desk.js';
+import { textsOn } from './show.js';
+
+/** All cards of a process together: some 150,000 tasks. */
+const MAX_BYTES = 256 * 1024 * 1024;
+/** Where a tenant has more than that, this long until it is tried again, ms. */
+const WALK_FOR_MS = 600_000;
+
+/** Resolves when all news that were told before the call have been heard. */
+export type CaughtUp = () => Promise<void>;
+
+export interface Reach {
+  readonly tenant: string;
+  /** Tasks that are over too. */
+  readonly past: boolean;
+  /** The store's clock; Unix milliseconds. */
+  readonly now: number;
+}
+
+interface Kept {
+  readonly policy: Policy;
+  readonly shelf: CardShelf;
+}
+
+export class CardShelves {
+  /** Whoever was asked for least lately comes first. */
+  private readonly kept = new Map<string, Kept>();
+  private readonly tooLarge = new Map<string, number>();
+  private caughtUp: CaughtUp | undefined;
+
+  constructor(
+    private readonly desk: ReadingDesk,
+    private readonly maxBytes = MAX_BYTES,
+  ) {}
+
+  /** undefined: news may be missed from now on, and nothing is believed that was kept by them. */
+  follow(caughtUp: CaughtUp | undefined): void {
+    this.caughtUp = caughtUp;
+    this.kept.clear();
+  }
+
+  heard(tenant: string, taskId: string): void {
+    const name = parseTaskId(taskId);
+    if (name) this.kept.get(tenant)?.shelf.heard(name.batchId);
+  }
+
+  async visit(reach: Reach, see: (card: Card) => void): Promise<void> {
+    const shelf = await this.ready(reach);
+    if (shelf) shelf.visit(reach.past, see);
+    else await this.walk(reach, see);
+  }
+
+  async tally(reach: Reach): Promise<InboxTally> {
+    const shelf = await this.ready(reach);
+    if (shelf) return shelf.tally(reach.past, reach.now);
+    const tally = new InboxTally(reach.now);
+    await this.walk(reach, (card) => tally.add(card));
+    return tally;
+  }
+
+  /** undefined: what is in memory is not known to be true, or not all there is. */
+  private async ready(reach: Reach): Promise<CardShelf | undefined> {
+    const { caughtUp } = this;
+    if (!caughtUp || this.isTooLarge(reach)) return undefined;
+    const shelf = this.shelfOf(reach.tenant);
+    try {
+      await shelf.fill('open');
+      if (reach.past) await shelf.fill('past');
+      await caughtUp();
+      await shelf.fresh();
+    } catch (error) {
+      if (!(error instanceof BeyondMemory)) throw error;
+      this.tooLarge.set(nameOf(reach), reach.now + WALK_FOR_MS);
+    }
+    this.spareMemory(reach.tenant);
+    return this.isGood(shelf, reach) ? shelf : undefined;
+  }
+
+  /** News may have been missed, or the policy changed, while it was read. */
+  private isGood(shelf: CardShelf, { tenant, past }: Reach): boolean {
+    const kept = this.kept.get(tenant);
+    return kept?.shelf === shelf && shelf.has('open') && (!past || shelf.has('past'));
+  }
+
+  private isTooLarge(reach: Reach): boolean {
+    const until = this.tooLarge.get(nameOf(reach));
+    if (until === undefined) return false;
+    if (reach.now < until) return true;
+    this.tooLarge.delete(nameOf(reach));
+    return false;
+  }
+
+  /** What is searched is what the policy shows, so another policy wants other cards. */
+  private shelfOf(tenant: string): CardShelf {
+    const policy = this.desk.policy();
+    const found = this.kept.get(tenant);
+    const { shelf } = found?.policy === policy ? found : { shelf: this.newShelf(tenant, policy) };
+    this.kept.delete(tenant);
+    this.kept.set(tenant, { policy, shelf });
+    return shelf;
+  }
+
+  private newShelf(tenant: string, policy: Policy): CardShelf {
+    return new CardShelf(this.desk, {
+      tenant,
+      maxBytes: this.maxBytes,
+      cardsOf: (batch) => cardsOf(policy, batch),
+    });
+  }
+
+  private spareMemory(asked: string): void {
+    let bytes = 0;
+    for (const { shelf } of this.kept.values()) bytes += shelf.bytes;
+    for (const [tenant, { shelf }] of this.kept) {
+      if (bytes <= this.maxBytes) return;
+      if (tenant === asked && shelf.bytes <= this.maxBytes) continue;
+      this.kept.delete(tenant);
+      bytes -= shelf.bytes;
+    }
+  }
+
+  private async walk({ tenant, past }: Reach, see: (card: Card) => void): Promise<void> {
+    const policy = this.desk.policy();
+    const late = new Set<string>();
+    const seeAll = (batch: Batch): void => cardsOf(policy, batch).forEach(see);
+    for await (const batches of walkBatches(this.desk, { tenant, index: 'open' })) {
+      batches.forEach(seeAll);
+      for (const batch of batches.filter(isOver)) late.add(batch.facts.batchId);
+    }
+    if (!past) return;
+    for await (const batches of walkBatches(this.desk, { tenant, index: 'past' }))
+      batches.filter((batch) => isOver(batch) && !late.has(batch.facts.batchId)).forEach(seeAll);
+  }
+}
+
+const isOver = (batch: Batch): boolean => openTasks(batch).length === 0;
+
+const nameOf = ({ tenant, past }: Pick<Reach, 'tenant' | 'past'>): string => JSON.stringify([tenant, past]);
+
+const cardsOf = (policy: Policy, batch: Batch): readonly Card[] =>
+  batch.tasks.map((task) => cardOf(batch, task, textsOn(policy, batch, task)));
