@@ -1,5 +1,5 @@
 /** The import law of this house: who may lean on whom. Rule names are sentences, so that a failure explains itself. */
-const capability = '(event-log|runs|approvals|fanout|agents)';
+const capability = '(event-log|runs|approvals|fanout|agents|audit)';
 /** Tests and contract suites may look further than the code they prove. */
 const tests = '\\.spec\\.tsx?$|/src/contract\\.ts$|^libs/testkit/|^libs/[^/]+/test/';
 /** The one part of the client that stands on AG-UI's own, which whoever uses it brings along. */

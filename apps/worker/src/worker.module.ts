@@ -10,6 +10,7 @@ import { LostRuns } from './lost-runs.js';
 import { ResumeProcessor } from './resume.processor.js';
 import { OldThreads } from './old-threads.js';
 import { Rounds } from './rounds.js';
+import { SealRounds } from './seal-rounds.js';
 import { Sweeper } from './sweeper.js';
 import { TimerProcessor } from './timer.processor.js';
 
@@ -24,7 +25,16 @@ export class WorkerModule {
         BullModule.forRoot({ connection: queueConnection(parts.redisUrl) }),
         BullModule.registerQueue({ name: RESUME_QUEUE }, { name: TIMER_QUEUE }),
       ],
-      providers: [Courier, LostRuns, OldThreads, Sweeper, Rounds, ResumeProcessor, TimerProcessor],
+      providers: [
+        Courier,
+        LostRuns,
+        OldThreads,
+        Sweeper,
+        Rounds,
+        SealRounds,
+        ResumeProcessor,
+        TimerProcessor,
+      ],
     };
   }
 }

@@ -1,15 +1,18 @@
 /** The capabilities as tokens, wired to one another once for all processes. */
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type DynamicModule, type FactoryProvider, Global, Module } from '@nestjs/common';
 import type { Redis } from 'ioredis';
 import { readPolicy } from '@triptych/access';
 import { type AgentsProblem, readAgents } from '@triptych/agents';
 import { Approvals, bullKnocks, RedisApprovalStore } from '@triptych/approvals';
+import { AuditReader, CheckpointFiles, RedisSealedTrail, RedisTrailStore, Sealer } from '@triptych/audit';
 import { type RedisEventLog, redisEventLog } from '@triptych/event-log';
 import { ensureSecret, SigningKey, SigningKeyUnusable } from '@triptych/platform';
 import type { Clock, Log, Settings, Shutdown } from '@triptych/platform';
 import { CLOCK, LOG, REDIS, SETTINGS, SHUTDOWN, SUBSCRIBER } from '@triptych/platform/nest';
+import { asThreadId } from '@triptych/protocol';
 import {
   IdleThreads,
   PushIntake,
@@ -44,6 +47,11 @@ export const REDIS_URL = Symbol('REDIS_URL');
 export const HUB_SECRET = Symbol('HUB_SECRET');
 /** Signs decisions and checkpoints, and publishes the keys; the same for all processes of a deployment. */
 export const SIGNING_KEY = Symbol('SIGNING_KEY');
+export const SEALER = Symbol('SEALER');
+/** The sealed trail, for those who read it. */
+export const AUDIT = Symbol('AUDIT');
+/** Where checkpoints are kept. */
+export const CHECKPOINTS = Symbol('CHECKPOINTS');
 
 /** As many hex digits are random at the start of a UUID; Node makes those from a stock, and an append asks every time. */
 const EPOCH_DIGITS = 8;
@@ -139,6 +147,18 @@ const carrying = (...[redis, eventLog, ledger, closings, clock, log, settings]: 
   reorderWindowMs: settings.reorderWindowMs,
 });
 
+type SealParts = [Redis, CheckpointFiles, SigningKey, RunLedger, Log];
+
+const sealerOn = (...[redis, book, signer, ledger, log]: SealParts): Sealer =>
+  new Sealer({
+    store: new RedisTrailStore(redis),
+    book,
+    signer,
+    ownerOf: async (threadId) => (await ledger.thread(asThreadId(threadId)))?.owner,
+    report: newsTo(log),
+    writer: randomUUID(),
+  });
+
 const RUN_PARTS = [REDIS, EVENT_LOG, LEDGER, APPROVALS, CLOCK, LOG, SETTINGS];
 
 const capabilities: (FactoryProvider & { readonly provide: symbol })[] = [
@@ -172,6 +192,17 @@ const capabilities: (FactoryProvider & { readonly provide: symbol })[] = [
     inject: [SETTINGS, REDIS],
     useFactory: async ({ hubSecret }: Settings, redis: Redis) =>
       Buffer.from(hubSecret ?? (await ensureSecret(redis, 'hub-secret'))),
+  },
+  {
+    provide: CHECKPOINTS,
+    inject: [SETTINGS],
+    useFactory: ({ dataDir }: Settings) => new CheckpointFiles(join(dataDir, 'audit')),
+  },
+  { provide: SEALER, inject: [REDIS, CHECKPOINTS, SIGNING_KEY, LEDGER, LOG], useFactory: sealerOn },
+  {
+    provide: AUDIT,
+    inject: [REDIS],
+    useFactory: (redis: Redis) => new AuditReader(new RedisSealedTrail(redis)),
   },
   { provide: SIGNING_KEY, inject: [SETTINGS, REDIS, LOG], useFactory: signingKeyFrom },
 ];
