@@ -3,15 +3,16 @@ import { appendFileSync } from 'node:fs';
 import pLimit from 'p-limit';
 import { hasRedisServer } from '../redis/own-redis.js';
 import { verifies } from '../spec/verifies.js';
+import type { Office } from '../stand/office.js';
 import { CrashPlay, type Played } from './play.js';
 import { pointsNamed, type CrashPoint } from './points.js';
-import { Site } from './site.js';
+import { startSite } from './site.js';
 
 const TIMES = Number(process.env['CRASH_TIMES'] ?? 1);
 const POINTS = pointsNamed(process.env['CRASH_POINTS'] ?? 'all');
 /** Plays at once: most of a play is waiting for a lease to lapse. */
 const SITES = Math.min(4, POINTS.length * TIMES);
-const START_MS = 120_000;
+const START_MS = 300_000;
 const PLAY_MS = 300_000;
 
 const report = (row: object): void => {
@@ -23,13 +24,13 @@ const failed = (error: unknown): Played => ({ problems: [String(error)], heard: 
 
 /** Lends each site to one play at a time. */
 class Sites {
-  private readonly free: Site[] = [];
-  private readonly all: Site[] = [];
+  private readonly free: Office[] = [];
+  private readonly all: Office[] = [];
   private readonly lane = pLimit(SITES);
 
   async open(): Promise<void> {
     for (let nth = 0; nth < SITES; nth += 1) {
-      const site = await Site.start();
+      const site = await startSite();
       this.all.push(site);
       // Scripts are in the store from now on, so that a crash never meets one being loaded.
       const { problems } = await new CrashPlay(site, undefined).play();

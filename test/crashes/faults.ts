@@ -2,12 +2,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { BatchState, BatchView, TaskView } from '@triptych/protocol';
 import { until, type LastingScreen } from '@triptych/testkit';
+import type { Office } from '../stand/office.js';
 import { outboxOf } from '../stand/outbox.js';
 import type { CrashPoint } from './points.js';
-import type { Site } from './site.js';
 
 export interface Ended {
-  readonly site: Site;
+  readonly site: Office;
   readonly threadId: string;
   /** Those of the run whose questions were answered. */
   readonly tasks: readonly TaskView[];
@@ -94,7 +94,7 @@ const lists: Finder = async ({ site, threadId, tasks, state }) => {
 const sights: Finder = async ({ site, threadId, screens }) => {
   const found = await Promise.all(
     screens.map(async ({ surface, screen }) => {
-      const late = await site.screen(surface);
+      const late = await site.screen(surface, surface === 'customer' ? 'amelia' : 'mo');
       try {
         await late.subscribe(threadId);
         await late.next('snapshot', (data) => data.threadId === threadId);

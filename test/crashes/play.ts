@@ -1,15 +1,15 @@
 /** Plays one story of a thread through the death of a process, and tells what is wrong in the end. */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { BatchState, RunAgentInput, TaskView } from '@triptych/protocol';
+import type { BatchState, TaskView } from '@triptych/protocol';
 import { until } from '@triptych/testkit';
-import type { Stage, Wish } from '../stand/asking-agent.js';
+import { isAnswered, type Stage, type Wish } from '../stand/asking-agent.js';
 import type { Told } from '../stand/caller.js';
 import type { Hub } from '../stand/hub.js';
+import type { Name, Office } from '../stand/office.js';
 import type { Worker } from '../stand/worker.js';
 import { findFaults } from './faults.js';
 import type { CrashPoint, Tale } from './points.js';
-import type { Name, Site } from './site.js';
 
 const LOOK_AGAIN_MS = 50;
 /** Nobody waits longer for a story to end: by then a lease has lapsed ten times, ms. */
@@ -43,7 +43,7 @@ export class CrashPlay {
   readonly threadId = `crash-${randomBytes(6).toString('hex')}`;
 
   constructor(
-    private readonly site: Site,
+    private readonly site: Office,
     private readonly point: CrashPoint | undefined,
     private readonly tale: Tale = point?.tale ?? 'reviewed',
   ) {}
@@ -64,7 +64,7 @@ export class CrashPlay {
     await site.as('amelia').ask('/v1/threads', { threadId, agentId: 'asking' });
     const screens = (['customer', 'operator'] as const).map((surface) => ({
       surface,
-      screen: site.lasting(surface),
+      screen: site.lasting(surface, surface === 'customer' ? 'amelia' : 'mo'),
     }));
     try {
       await Promise.all(screens.map(({ screen }) => screen.follow(threadId)));
@@ -179,5 +179,4 @@ export class CrashPlay {
   }
 }
 
-const isAnswered = ({ resume = [] }: RunAgentInput): boolean => resume.length > 0;
 const byInterrupt = (a: TaskView, b: TaskView): number => a.interruptId.localeCompare(b.interruptId);

@@ -15,10 +15,13 @@ export interface Wish {
   readonly reason?: string;
   /** ISO 8601. */
   readonly expiresAt?: string;
+  readonly schema?: Interrupt['responseSchema'];
 }
 
 /** The agent goes on when this has resolved. */
 export type Watch = (stage: Stage, input: RunAgentInput) => Promise<void>;
+
+export const isAnswered = ({ resume = [] }: RunAgentInput): boolean => resume.length > 0;
 
 /** Ids are of their run, for it may have to be asked for again. */
 const callOf = (runId: string, nth: number): string => `${runId}-call-${nth + 1}`;
@@ -34,11 +37,12 @@ const asking = (wishes: readonly Wish[], runId: string): readonly AguiEvent[] =>
   });
 
 const interrupts = (wishes: readonly Wish[], runId: string): readonly Interrupt[] =>
-  wishes.map(({ reason = 'tool_call', expiresAt }, nth) => ({
+  wishes.map(({ reason = 'tool_call', expiresAt, schema }, nth) => ({
     id: callOf(runId, nth),
     reason,
     toolCallId: callOf(runId, nth),
     ...(expiresAt === undefined ? {} : { expiresAt }),
+    ...(schema === undefined ? {} : { responseSchema: schema }),
   }));
 
 /** An interrupt has its call's name. */
@@ -51,8 +55,8 @@ const doing = ({ resume = [] }: RunAgentInput): readonly AguiEvent[] =>
   }));
 
 export class AskingAgent {
-  /** Every input with answers, in the order it came. */
-  readonly resumes: RunAgentInput[] = [];
+  /** Every input, in the order it came. */
+  readonly calls: RunAgentInput[] = [];
   private readonly wishes = new Map<string, readonly Wish[]>();
   private watch: Watch = () => Promise.resolve();
   private readonly server = createServer((request, response) => {
@@ -85,6 +89,11 @@ export class AskingAgent {
     this.watch = by;
   }
 
+  /** Every input with answers. */
+  get resumes(): readonly RunAgentInput[] {
+    return this.calls.filter(isAnswered);
+  }
+
   resumesOf(threadId: string): readonly RunAgentInput[] {
     return this.resumes.filter((input) => input.threadId === threadId);
   }
@@ -97,8 +106,8 @@ export class AskingAgent {
 
   private async answer(input: RunAgentInput, response: ServerResponse): Promise<void> {
     const { threadId, runId } = input;
-    const answered = (input.resume ?? []).length > 0;
-    if (answered) this.resumes.push(input);
+    const answered = isAnswered(input);
+    this.calls.push(input);
     const wishes = this.wishes.get(threadId) ?? [];
     // Whoever called may have been killed meanwhile; that is what it is watched for.
     response.on('error', () => undefined);

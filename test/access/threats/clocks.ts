@@ -1,21 +1,12 @@
 /** Hubs whose clocks go wrong. */
 import type { TaskView } from '@triptych/protocol';
 import { until } from '@triptych/testkit';
+import { offBy } from '../../stand/moved-clock.js';
 import { askHttp } from '../ask.js';
 import type { AccessStage } from '../stage.js';
 import { tries } from './doors.js';
 
 const TEN_MINUTES_MS = 600_000;
-
-/** What node is to load first, so that its clock is off by so much. */
-const offBy = (ms: number): string => {
-  const code = `const Real = Date;
-    globalThis.Date = class extends Real {
-      constructor(...given) { if (given.length) super(...given); else super(Real.now() + ${ms}); }
-      static now() { return Real.now() + ${ms}; }
-    };`;
-  return `--import data:text/javascript,${encodeURIComponent(code)}`;
-};
 
 /** Read off the end of a token that it hands out. */
 const clockOf = async (url: string): Promise<number> => {
@@ -32,7 +23,7 @@ export const clocks = (on: () => AccessStage): void => {
         `threat 19: by ${ms / 60_000} minutes decides nothing: who holds a task, for how long, and until when`,
         async () => {
           const stage = on();
-          const hub = await stage.product.anotherHub({ NODE_OPTIONS: offBy(ms) });
+          const hub = await stage.product.anotherHub(offBy(ms));
           try {
             expect(Math.abs((await clockOf(hub.url)) - Date.now() - ms)).toBeLessThan(60_000);
             const asked = await stage.make('pay');
