@@ -14,6 +14,7 @@ const NAMES = [
   'sse',
   'long-thread',
   'handshakes',
+  'inbox',
 ];
 
 const asked = process.argv.slice(2).filter((argument) => argument !== '--publish');

@@ -61,11 +61,11 @@ const startHub = async ({ redis, dataDir }) => {
 };
 
 /** A Redis and as many hubs on it as asked for; `stop` ends them all. */
-export const openStage = async ({ agentUrl, hubs: count = 1 }) => {
+export const openStage = async ({ agentUrl, hubs: count = 1, policy = POLICY }) => {
   ensureBuilt();
   const dataDir = mkdtempSync(join(tmpdir(), 'triptych-bench-'));
   writeFileSync(join(dataDir, 'agents.yaml'), agentsFile(agentUrl));
-  writeFileSync(join(dataDir, 'policy.yaml'), POLICY);
+  writeFileSync(join(dataDir, 'policy.yaml'), policy);
   const redis = await ensureRedis({ dataDir });
   const hubs = [];
   const stop = async () => {

@@ -14,40 +14,46 @@ export interface SearchedTexts {
   readonly audience: string;
 }
 
-/** From this moment on the task is in this state, if nobody does anything; Unix milliseconds. */
-interface Turn {
-  readonly at: number;
+/** The task is in this state until this moment, if nobody does anything; Unix milliseconds. */
+interface Spell {
   readonly state: TaskState;
+  readonly until: number;
 }
 
-export interface Card extends Aging {
+export interface Card extends Aging, Sought, Spell {
   readonly taskId: string;
   readonly batchId: string;
-  readonly threadId: string;
+  readonly isOpen: boolean;
   /** The same for all tasks that the same people may read. */
   readonly readers: string;
-  readonly groups: readonly string[];
-  readonly reason: string;
-  readonly tool?: string;
-  /** First to last; the first one is from ever. */
-  readonly turns: readonly Turn[];
+  /** What comes by time alone, first to last. */
+  readonly later: readonly Spell[];
   /** When its batch was done. */
   readonly closedAt?: number;
   readonly texts: SearchedTexts;
 }
 
-/** States move by time alone where a claim lapses or a deadline passes. */
-const turnsOf = (batch: Batch, task: Task): readonly Turn[] => {
-  const moments = task.status === 'open' ? [task.claim?.until ?? 0, task.expiresAt] : [];
-  const times = [0, ...moments.toSorted((a, b) => a - b)];
-  const turns = times.map((at) => ({ at, state: stateOf({ batch, task, now: at }) }));
-  return turns.filter(({ state }, i) => state !== turns[i - 1]?.state);
+const FOREVER = Number.POSITIVE_INFINITY;
+
+/** States move by time alone where a claim lapses, an answer is held no longer, or a deadline passes. */
+const momentsOf = (task: Task): readonly number[] => {
+  if (task.status === 'held') return [task.heldUntil];
+  return task.status === 'open' ? [...(task.claim ? [task.claim.until] : []), task.expiresAt] : [];
+};
+
+const spellsOf = (batch: Batch, task: Task): readonly [Spell, ...Spell[]] => {
+  const moments = momentsOf(task).toSorted((a, b) => a - b);
+  const at = (now: number): TaskState => stateOf({ batch, task, now });
+  const spells = [0, ...moments].map((from, i) => ({ state: at(from), until: moments[i] ?? FOREVER }));
+  const [first = { state: at(0), until: FOREVER }, ...later] = spells;
+  return [first, ...later];
 };
 
 export const cardOf = (batch: Batch, task: Task, texts: SearchedTexts): Card => {
   const { taskId, reason, priority, createdAt, dueAt, expiresAt, proposal } = task;
   const { batchId, threadId } = batch.facts;
   const readers = readersOf(batch.facts, task);
+  const [{ state, until }, ...later] = spellsOf(batch, task);
   return {
     taskId,
     batchId,
@@ -59,25 +65,21 @@ export const cardOf = (batch: Batch, task: Task, texts: SearchedTexts): Card => 
     texts,
     readers: JSON.stringify(readers),
     groups: readers.groups,
-    turns: turnsOf(batch, task),
+    isOpen: task.status !== 'settled',
+    state,
+    until,
+    later,
     ...(dueAt === undefined ? {} : { dueAt }),
     ...(proposal.toolName === undefined ? {} : { tool: proposal.toolName }),
     ...(batch.status.state === 'done' ? { closedAt: batch.status.at } : {}),
   };
 };
 
-export const stateAt = ({ turns }: Card, now: number): TaskState =>
-  (turns.findLast(({ at }) => at <= now) ?? turns[0])?.state ?? 'pending';
+const spellAt = (card: Card, now: number): Spell =>
+  now < card.until ? card : (card.later.find(({ until }) => now < until) ?? card);
 
-/** When its state moves next by itself. */
-export const nextTurn = ({ turns }: Card, now: number): number =>
-  turns.find(({ at }) => at > now)?.at ?? Number.POSITIVE_INFINITY;
+export const stateAt = (card: Card, now: number): TaskState =>
+  now < card.until ? card.state : spellAt(card, now).state;
 
-export const soughtOf = (card: Card, now: number, shown: keyof SearchedTexts): Sought => ({
-  state: stateAt(card, now),
-  groups: card.groups,
-  reason: card.reason,
-  tool: card.tool,
-  threadId: card.threadId,
-  text: card.texts[shown],
-});
+/** Its state is the same until then, unless somebody does something. */
+export const stateUntil = (card: Card, now: number): number => spellAt(card, now).until;

@@ -24,18 +24,28 @@ export interface InboxPlace {
 /** Behind all that have a time at which they are due. */
 const NEVER = Number.MAX_SAFE_INTEGER;
 
-const RANKS: Readonly<Record<InboxSort, (task: Ordered, at: number) => Rank>> = {
-  created: ({ createdAt }) => [-createdAt, 0],
-  due: ({ dueAt, createdAt }) => [dueAt ?? NEVER, createdAt],
-  priority: (task, at) => [-urgencyAt(task, at), task.dueAt ?? task.expiresAt],
-  expires: ({ expiresAt, createdAt }) => [expiresAt, createdAt],
+interface Order {
+  readonly first: (task: Ordered, at: number) => number;
+  /** Between equals. */
+  readonly second: (task: Ordered) => number;
+}
+
+const byAge = ({ createdAt }: Ordered): number => createdAt;
+
+export const ORDERS: Readonly<Record<InboxSort, Order>> = {
+  created: { first: ({ createdAt }) => -createdAt, second: () => 0 },
+  due: { first: ({ dueAt }) => dueAt ?? NEVER, second: byAge },
+  priority: {
+    first: (task, at) => -urgencyAt(task, at),
+    second: ({ dueAt, expiresAt }) => dueAt ?? expiresAt,
+  },
+  expires: { first: ({ expiresAt }) => expiresAt, second: byAge },
 };
 
-export const placeIn = (sort: InboxSort, task: Ordered, at: number): InboxPlace => ({
-  at,
-  rank: RANKS[sort](task, at),
-  taskId: task.taskId,
-});
+export const placeIn = (sort: InboxSort, task: Ordered, at: number): InboxPlace => {
+  const { first, second } = ORDERS[sort];
+  return { at, rank: [first(task, at), second(task)], taskId: task.taskId };
+};
 
 /** Below zero: the first comes first. */
 export const comparePlaces = (a: InboxPlace, b: InboxPlace): number => {

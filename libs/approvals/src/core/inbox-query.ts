@@ -41,39 +41,39 @@ export const searchedText = ({ message, reason, threadId, requester, proposal }:
   return kept.toLowerCase();
 };
 
-/** What of a task a question looks at. */
+/** What of a task a question looks at, beside its state and text. */
 export interface Sought {
-  readonly state: TaskState;
   readonly groups: readonly string[];
   readonly assignee?: string | undefined;
   readonly reason: string;
   readonly tool?: string | undefined;
   readonly threadId: string;
-  /** What whoever asks is shown of it, in lower case. */
-  readonly text: string;
 }
+
+/** `text`: what whoever asks is shown of it, in lower case. */
+export type Asks = (task: Sought, state: TaskState, text: string) => boolean;
 
 /** undefined: the question does not ask. */
 const isAsked = (wanted: string | undefined, found: string | undefined): boolean =>
   wanted === undefined || wanted === found;
 
-export const asks = (filter: InboxFilter): ((task: Sought) => boolean) => {
+export const asks = (filter: InboxFilter): Asks => {
   const { states = OPEN_TASK_STATES, group, assignee, reason, tool, threadId } = filter;
   const q = filter.q?.toLowerCase();
-  return (task) =>
-    states.includes(task.state) &&
+  return (task, state, text) =>
+    states.includes(state) &&
     (group === undefined || task.groups.includes(group)) &&
     isAsked(assignee, task.assignee) &&
     isAsked(reason, task.reason) &&
     isAsked(tool, task.tool) &&
     isAsked(threadId, task.threadId) &&
-    (q === undefined || task.text.includes(q));
+    (q === undefined || text.includes(q));
 };
 
 export const matchesInbox = (view: TaskView, filter: InboxFilter): boolean => {
   const { state, groups, assignee, reason, threadId, proposal } = view;
   const text = filter.q === undefined ? '' : searchedText(view);
-  return asks(filter)({ state, groups, assignee, reason, threadId, tool: proposal.toolName, text });
+  return asks(filter)({ groups, assignee, reason, threadId, tool: proposal.toolName }, state, text);
 };
 
 const isPast = (state: TaskState): boolean => !OPEN_TASK_STATES.includes(state);

@@ -1,5 +1,5 @@
 /** Picks a page out of any number of tasks that pass by in any order, holding no more than the page. */
-import { comparePlaces, placeIn, type InboxPlace, type Ordered } from './inbox-order.js';
+import { comparePlaces, ORDERS, placeIn, type InboxPlace, type Ordered } from './inbox-order.js';
 import type { InboxSort } from './inbox-query.js';
 
 export interface Wanted {
@@ -22,10 +22,13 @@ export class PagePick<T extends Ordered> {
 
   offer(task: T): void {
     const { sort, at, after, size } = this.wanted;
+    // Most of tens of thousands go no further than this.
+    const first = ORDERS[sort].first(task, at);
+    const last = this.picked[size - 1]?.place;
+    if ((last && first > last.rank[0]) || (after && first < after.rank[0])) return;
     const place = placeIn(sort, task, at);
     if (after && comparePlaces(place, after) <= 0) return;
-    const last = this.picked[size - 1];
-    if (last && comparePlaces(place, last.place) >= 0) return;
+    if (last && comparePlaces(place, last) >= 0) return;
     this.picked.splice(this.indexFor(place), 0, { task, place });
     if (this.picked.length > size) this.picked.pop();
   }

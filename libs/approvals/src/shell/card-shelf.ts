@@ -1,13 +1,15 @@
 /** The cards of one tenant, kept in memory: read once, and again wherever something was heard of. */
+import type { Actor } from '@triptych/access';
 import { openTasks, type Batch } from '../core/batch.js';
-import { nextTurn, type Card } from '../core/inbox-card.js';
-import { InboxTally } from '../core/inbox-tally.js';
+import { CardRacks } from '../core/card-racks.js';
+import type { Card } from '../core/inbox-card.js';
+import type { InboxTally } from '../core/inbox-tally.js';
 import { MAX_PAST, walkBatches, type Line } from './card-walk.js';
 import type { ReadingDesk } from './desk.js';
 import { loadReadable } from './load-readable.js';
 
-/** Batches read again at once. */
-const STEP = 250;
+/** Batches read again at once: each may hold hundreds of tasks. */
+const STEP = 50;
 /** About what a card takes beside its texts, bytes. */
 const CARD_BYTES = 1_200;
 
@@ -26,23 +28,17 @@ export interface ShelfOptions {
   readonly cardsOf: (batch: Batch) => readonly Card[];
 }
 
-interface Counted {
-  readonly past: boolean;
-  readonly until: number;
-  readonly tally: InboxTally;
-}
-
 export class CardShelf {
-  /** Batches with an open task, and those without. */
-  private readonly open = new Map<string, readonly Card[]>();
-  private readonly over = new Map<string, readonly Card[]>();
+  private readonly racks = new CardRacks();
+  private readonly batches = new Map<string, readonly Card[]>();
+  /** Those of them in which nothing is open. */
+  private readonly over = new Set<string>();
   private readonly filled = new Map<Line['index'], Promise<void>>();
   /** Batches of which something was heard, and that were not read since. */
   private readonly unread = new Set<string>();
   /** For each line that is being filled, those heard of meanwhile: what was read for it may be older. */
   private readonly doubts = new Set<Set<string>>();
   private reading: Promise<void> = Promise.resolve();
-  private counted: Counted | undefined;
   private held = 0;
 
   constructor(
@@ -82,23 +78,12 @@ export class CardShelf {
     return turn;
   }
 
-  visit(past: boolean, see: (card: Card) => void): void {
-    for (const cards of this.open.values()) for (const card of cards) see(card);
-    if (past) for (const cards of this.over.values()) for (const card of cards) see(card);
+  visit(actor: Actor, past: boolean, see: (card: Card) => void): void {
+    this.racks.visit(actor, past, see);
   }
 
-  /** Counted anew only after something changed, or time changed a state. */
   tally(past: boolean, now: number): InboxTally {
-    const { counted } = this;
-    if (counted && (counted.past || !past) && now < counted.until) return counted.tally;
-    const tally = new InboxTally(now);
-    let until = Number.POSITIVE_INFINITY;
-    this.visit(past, (card) => {
-      tally.add(card);
-      until = Math.min(until, nextTurn(card, now));
-    });
-    this.counted = { past, until, tally };
-    return tally;
+    return this.racks.tally(past, now);
   }
 
   private async readLine(index: Line['index']): Promise<void> {
@@ -132,18 +117,18 @@ export class CardShelf {
   }
 
   private putNew(batches: readonly Batch[]): void {
-    for (const batch of batches) {
-      const { batchId } = batch.facts;
-      if (!this.open.has(batchId) && !this.over.has(batchId)) this.put(batch);
-    }
+    for (const batch of batches) if (!this.batches.has(batch.facts.batchId)) this.put(batch);
   }
 
   private put(batch: Batch): void {
-    const isOpen = openTasks(batch).length > 0;
-    if (!isOpen && !this.filled.has('past')) return;
+    const { batchId } = batch.facts;
+    const isOver = openTasks(batch).length === 0;
+    if (isOver && !this.filled.has('past')) return;
     const cards = this.options.cardsOf(batch);
-    (isOpen ? this.open : this.over).set(batch.facts.batchId, cards);
-    this.changedBy(bytesOf(cards));
+    this.batches.set(batchId, cards);
+    if (isOver) this.over.add(batchId);
+    this.racks.add(cards);
+    this.held += bytesOf(cards);
     if (this.over.size > 2 * MAX_PAST || this.held > this.options.maxBytes) this.forgetPast();
     if (this.held > this.options.maxBytes) throw new BeyondMemory(this.options.tenant);
   }
@@ -151,19 +136,14 @@ export class CardShelf {
   /** Whoever asks for it fills it again. */
   private forgetPast(): void {
     this.filled.delete('past');
-    for (const batchId of [...this.over.keys()]) this.remove(batchId);
+    for (const batchId of [...this.over]) this.remove(batchId);
   }
 
   private remove(batchId: string): void {
-    const cards = this.open.get(batchId) ?? this.over.get(batchId);
-    if (!cards) return;
-    this.open.delete(batchId);
+    const cards = this.batches.get(batchId) ?? [];
+    this.batches.delete(batchId);
     this.over.delete(batchId);
-    this.changedBy(-bytesOf(cards));
-  }
-
-  private changedBy(bytes: number): void {
-    this.held += bytes;
-    this.counted = undefined;
+    this.racks.delete(cards);
+    this.held -= bytesOf(cards);
   }
 }

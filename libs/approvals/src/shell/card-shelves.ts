@@ -1,9 +1,10 @@
 /** Shows the cards of a tenant: out of memory where news keep them true, else out of the store. */
-import type { Policy } from '@triptych/access';
+import type { Actor, Policy } from '@triptych/access';
 import { openTasks, type Batch } from '../core/batch.js';
 import { parseTaskId } from '../core/ids.js';
-import { cardOf, type Card } from '../core/inbox-card.js';
+import { cardOf, stateAt, type Card } from '../core/inbox-card.js';
 import { InboxTally } from '../core/inbox-tally.js';
+import { areReaders, type Readers } from '../core/matter.js';
 import { BeyondMemory, CardShelf } from './card-shelf.js';
 import { walkBatches } from './card-walk.js';
 import type { ReadingDesk } from './desk.js';
@@ -52,17 +53,22 @@ export class CardShelves {
     if (name) this.kept.get(tenant)?.shelf.heard(name.batchId);
   }
 
-  async visit(reach: Reach, see: (card: Card) => void): Promise<void> {
-    const shelf = await this.ready(reach);
-    if (shelf) shelf.visit(reach.past, see);
-    else await this.walk(reach, see);
+  /** Shows them what they may read. */
+  async visit(actor: Actor, reach: Omit<Reach, 'tenant'>, see: (card: Card) => void): Promise<void> {
+    const there = { ...reach, tenant: actor.tenant };
+    const shelf = await this.ready(there);
+    if (shelf) return shelf.visit(actor, reach.past, see);
+    const mayRead = readableBy(actor);
+    await this.walk(there, (card) => {
+      if (mayRead(card)) see(card);
+    });
   }
 
   async tally(reach: Reach): Promise<InboxTally> {
     const shelf = await this.ready(reach);
     if (shelf) return shelf.tally(reach.past, reach.now);
-    const tally = new InboxTally(reach.now);
-    await this.walk(reach, (card) => tally.add(card));
+    const tally = new InboxTally();
+    await this.walk(reach, (card) => tally.add(card.readers, stateAt(card, reach.now)));
     return tally;
   }
 
@@ -127,6 +133,7 @@ export class CardShelves {
     }
   }
 
+  /** The same without memory, in as many steps as there are tasks. */
   private async walk({ tenant, past }: Reach, see: (card: Card) => void): Promise<void> {
     const policy = this.desk.policy();
     const late = new Set<string>();
@@ -140,6 +147,16 @@ export class CardShelves {
       batches.filter((batch) => isOver(batch) && !late.has(batch.facts.batchId)).forEach(seeAll);
   }
 }
+
+/** Many tasks have the same readers: each group is judged once. */
+const readableBy = (actor: Actor): ((card: Card) => boolean) => {
+  const judged = new Map<string, boolean>();
+  return ({ readers }) => {
+    const may = judged.get(readers) ?? areReaders(JSON.parse(readers) as Readers, actor);
+    judged.set(readers, may);
+    return may;
+  };
+};
 
 const isOver = (batch: Batch): boolean => openTasks(batch).length === 0;
 

@@ -95,20 +95,21 @@ describe.each(['out of the store', 'kept in memory'])('the inbox, %s', (way) => 
       }));
       const { calls = {} } = transferOf(500);
       const runs: OpenedRun[] = [];
-      for (let i = 0; i < 30; i += 1)
+      for (let i = 0; i < 26; i += 1)
         runs.push(await one.open({ tenant, threadId: fresh('thread'), interrupts, calls, now: now - i }));
       await one.open({ tenant, interrupts: [{ id: 'c', reason: 'confirmation' }], now: now - 60_000 });
-      for (const { taskIds } of runs) unwrap(await two.approvals.claim(reader, taskIds[7] ?? ''));
-      expect(unwrap(await one.approvals.counts(reader))).toEqual({ pending: 5_971, claimed: 30 });
+      const some = runs.slice(0, 7);
+      for (const { taskIds } of some) unwrap(await two.approvals.claim(reader, taskIds[7] ?? ''));
+      expect(unwrap(await one.approvals.counts(reader))).toEqual({ pending: 5_194, claimed: 7 });
       expect(unwrap(await one.approvals.counts({ ...cora, tenant }))).toEqual({ pending: 1 });
       expect(unwrap(await one.approvals.counts({ ...olga, tenant }))).toEqual({
-        pending: 5_971,
-        claimed: 30,
+        pending: 5_194,
+        claimed: 7,
       });
       const [last] = unwrap(await one.approvals.list(reader, { reason: 'confirmation' })).items;
       expect(last?.interruptId).toBe('c');
-      const claimed = await pagesOf(reader, { states: ['claimed'], limit: 9 });
-      expect(claimed.map(({ threadId }) => threadId)).toEqual(runs.map(({ threadId }) => threadId));
+      const claimed = await pagesOf(reader, { states: ['claimed'], limit: 3 });
+      expect(claimed.map(({ threadId }) => threadId)).toEqual(some.map(({ threadId }) => threadId));
     },
     120_000,
   );

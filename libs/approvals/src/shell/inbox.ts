@@ -11,7 +11,7 @@ import {
 } from '@triptych/protocol';
 import type { Loaded } from '../core/approval-store.js';
 import { taskIn, type Batch } from '../core/batch.js';
-import { soughtOf, type Card } from '../core/inbox-card.js';
+import { stateAt, type Card } from '../core/inbox-card.js';
 import { inboxCursor, readInboxCursor } from '../core/inbox-order.js';
 import {
   asks,
@@ -22,7 +22,7 @@ import {
   type InboxFilter,
   type InboxQuery,
 } from '../core/inbox-query.js';
-import { areReaders, mayRead, readersOf, type Readers } from '../core/matter.js';
+import { mayRead, readersOf } from '../core/matter.js';
 import { PagePick } from '../core/page-pick.js';
 import type { Task } from '../core/task.js';
 import type { CardShelves } from './card-shelves.js';
@@ -46,18 +46,6 @@ const candidacyOf = ({ facts, status }: Batch, task: Task): Candidacy => {
   return status.state === 'done' ? { ...candidacy, closedAt: status.at } : candidacy;
 };
 
-/** Many tasks have the same readers: each group is judged once. */
-const readableBy = (actor: Actor): ((card: Card) => boolean) => {
-  const judged = new Map<string, boolean>();
-  return ({ readers }) => {
-    const known = judged.get(readers);
-    if (known !== undefined) return known;
-    const may = areReaders(JSON.parse(readers) as Readers, actor);
-    judged.set(readers, may);
-    return may;
-  };
-};
-
 const mayList = (actor: Actor): boolean => can(actor, 'task.list', { tenant: actor.tenant });
 
 export class Inbox {
@@ -75,10 +63,10 @@ export class Inbox {
     const { sort = 'created' } = query;
     const at = after.value?.at ?? now;
     const pick = new PagePick<Card>({ sort, at, after: after.value, size: limit + 1 });
-    const [mayReadIt, isAsked] = [readableBy(actor), asks(query)];
+    const isAsked = asks(query);
     const shown = actor.roles.includes('operator') ? 'operator' : 'audience';
-    await this.shelves.visit({ tenant: actor.tenant, past: wantsPast(query), now }, (card) => {
-      if (mayReadIt(card) && isAsked(soughtOf(card, now, shown))) pick.offer(card);
+    await this.shelves.visit(actor, { past: wantsPast(query), now }, (card) => {
+      if (isAsked(card, stateAt(card, now), card.texts[shown])) pick.offer(card);
     });
     const page = pick.page.slice(0, limit);
     const items = await this.shown(
@@ -107,10 +95,8 @@ export class Inbox {
   async threadsOf(actor: Actor): Promise<readonly string[]> {
     const threads = new Set<string>();
     const now = await this.desk.store.now();
-    const mayReadIt = readableBy(actor);
-    await this.shelves.visit({ tenant: actor.tenant, past: true, now }, (card) => {
-      const isLate = card.closedAt !== undefined && now - card.closedAt > REVIEW_MEMORY_MS;
-      if (!isLate && mayReadIt(card)) threads.add(card.threadId);
+    await this.shelves.visit(actor, { past: true, now }, ({ closedAt, threadId }) => {
+      if (closedAt === undefined || now - closedAt <= REVIEW_MEMORY_MS) threads.add(threadId);
     });
     return [...threads];
   }
