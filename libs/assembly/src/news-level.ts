@@ -12,8 +12,12 @@ const WARNINGS: ReadonlySet<string> = new Set([
   'approvals.knock-failed',
 ]);
 
+/** What an approval is there to prevent seems to have happened. */
+const ALARMS: ReadonlySet<string> = new Set(['run.gate-bypass']);
+
 export const levelOf = (event: string): 'info' | 'warn' | 'error' => {
   if (WARNINGS.has(event)) return 'warn';
+  if (ALARMS.has(event)) return 'error';
   return event.endsWith('failed') ? 'error' : 'info';
 };
 

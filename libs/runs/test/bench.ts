@@ -36,6 +36,7 @@ const notingClosings = (settled: ResumeEnd[]): Closings => ({
     return Promise.resolve([]);
   },
   callsToAnswer: () => Promise.resolve(undefined),
+  shutGates: () => Promise.resolve(new Map()),
 });
 
 /** `logKeep`: events a thread keeps behind its newest snapshot. */

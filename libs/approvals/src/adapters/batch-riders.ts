@@ -28,7 +28,7 @@ const noted = (batch: Batch, news: readonly News[]): Rider[] =>
 const told = (batch: Batch, change: Pick<Change, 'tasks' | 'status'>): Rider[] =>
   messagesFor(batch, change).map((message) => ['PUBLISH', tenantChannel(batch.facts.tenant), message]);
 
-const recorded = (batch: Batch, notes: readonly TrailNote[]): Rider[] => {
+export const recordRiders = (batch: Batch, notes: readonly TrailNote[]): Rider[] => {
   const { trail } = keysOf(batch.facts.threadId);
   return notes.map((note) => ['XADD', trail, '*', 'record', trailText(note)]);
 };
@@ -45,7 +45,7 @@ export const openingRiders = (batch: Batch): Rider[] => {
       batch,
       taskIds.map((taskId) => ({ action: 'opened', by: HUB, taskId })),
     ),
-    ...recorded(batch, openingNotes(batch)),
+    ...recordRiders(batch, openingNotes(batch)),
     ...told(batch, { tasks: batch.tasks }),
   ];
 };
@@ -59,7 +59,7 @@ export const changeRiders = (
   const state = { key, field: 'state', equals: stateText(batch.status) };
   const after = [
     ...noted(batch, change.news),
-    ...recorded(batch, notesOf(batch, change, cause)),
+    ...recordRiders(batch, notesOf(batch, change, cause)),
     ...told(batch, change),
   ];
   // What is settled stays as it is: a word that is said beside it must not keep the answer from its agent.
@@ -77,7 +77,7 @@ export const statusRiders = (batch: Batch, status: BatchStatus, cause: Cause): R
   return [
     ['HSET', batchKey(batchId), 'state', stateText(status)],
     ...noted(batch, [{ action: status.state, by: HUB }]),
-    ...recorded(batch, statusNotes(batch, status, cause)),
+    ...recordRiders(batch, statusNotes(batch, status, cause)),
     ...told(batch, { tasks: [], status }),
   ];
 };

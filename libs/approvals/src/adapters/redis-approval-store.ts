@@ -18,7 +18,7 @@ import type { Change } from '../core/change.js';
 import { nextExpiry } from '../core/expire.js';
 import { notesOf } from '../core/trail.js';
 import { batchKey, BUSY_INDEX, flaggedIndex, keysOf, openIndex, pastIndex } from './approval-keys.js';
-import { changeRiders, openingRiders, releasedRider, statusRiders } from './batch-riders.js';
+import { changeRiders, openingRiders, recordRiders, releasedRider, statusRiders } from './batch-riders.js';
 import { batchFrom, changedFields, messagesFor, outboxLine, stateText, type Fields } from './stored-batch.js';
 
 /** An index entry whose batch never came is kept this long: the step it announced may still be on its way. Milliseconds. */
@@ -55,6 +55,7 @@ export class RedisApprovalStore implements ApprovalStore {
   readonly openingRiders = openingRiders;
   readonly changeRiders = changeRiders;
   readonly statusRiders = statusRiders;
+  readonly recordRiders = recordRiders;
   readonly releasedRider = releasedRider;
   private readonly script: WithScript;
 

@@ -1,4 +1,5 @@
 /** The port of the ledger of tasks: load, and replace if nothing came between. */
+import type { TrailNote } from '@triptych/protocol';
 import type { Batch, BatchStatus } from './batch.js';
 import type { Cause } from './cause.js';
 import type { Change } from './change.js';
@@ -77,6 +78,8 @@ export interface ApprovalStore {
   ): { readonly guards: readonly Guard[]; readonly riders: readonly Rider[] };
   /** Puts the status without comparing: the run's lease guards the step it rides on. */
   statusRiders(batch: Batch, status: BatchStatus, cause: Cause): readonly Rider[];
+  /** What no change tells of; {@link expectRecord} goes before it. */
+  recordRiders(batch: Batch, notes: readonly TrailNote[]): readonly Rider[];
   /** The batch holds its thread no longer. */
   releasedRider(batch: Batch): Rider;
   /** The same by itself, for a batch that ended without a run; whoever follows the thread is told. */

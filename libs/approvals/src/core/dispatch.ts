@@ -52,6 +52,8 @@ export interface ResumeEnd {
   /** The agent takes the same resume twice without harm. */
   readonly idempotent: boolean;
   readonly code?: string;
+  /** What the conversation tells of a call's result. */
+  readonly resultOf?: (toolCallId: string) => string | undefined;
 }
 
 /** The agent itself said that it failed; every other end leaves open how far it came. */

@@ -13,6 +13,8 @@ export interface SeenCall {
   readonly name: string;
   readonly argsText: string;
   readonly subagentRunId?: string;
+  /** It had its result before anybody was asked. */
+  readonly isAnswered?: true;
 }
 
 /** A run that ended by asking people. */
@@ -103,10 +105,17 @@ interface Unread {
   readonly argsText?: string;
   readonly schema?: string;
   readonly deadline?: string;
+  readonly isAnswered?: boolean | undefined;
 }
 
-/** What of a question could not be read, for whoever wonders why nobody may answer it. */
-const warnings = ({ argsText, schema, deadline }: Unread, at: number): TaskEvent[] => {
+const unreadIn = ({ argsText }: Proposal, read: ReadInterrupt, deadlines: Deadlines): Unread => ({
+  ...(argsText === undefined ? {} : { argsText }),
+  ...(read.unreadable === undefined ? {} : { schema: read.unreadable }),
+  ...(deadlines.unreadable === undefined ? {} : { deadline: deadlines.unreadable }),
+});
+
+/** What of a question could not be read or came too late, for whoever wonders why nobody may answer it. */
+const warnings = ({ argsText, schema, deadline, isAnswered }: Unread, at: number): TaskEvent[] => {
   const line = (action: string, text: string): TaskEvent => ({ at, by: HUB, action, text });
   return [
     ...(argsText === undefined
@@ -116,6 +125,7 @@ const warnings = ({ argsText, schema, deadline }: Unread, at: number): TaskEvent
     ...(deadline === undefined
       ? []
       : [line('expiry-unreadable', `"${deadline}" is no time; the rule's own applies.`)]),
+    ...(isAnswered ? [line('asked-afterwards', 'The call had its result before anybody was asked.')] : []),
   ];
 };
 
@@ -146,7 +156,7 @@ const openTask = (end: InterruptedRun, interrupt: Interrupt, { tag, rulingOn }: 
   const { now } = end;
   const deadlines = deadlinesOf(interrupt, ruling, now);
   const subagentPath = pathOf(end, interrupt, call);
-  const unread = { argsText: proposal.argsText, schema: read.unreadable, deadline: deadlines.unreadable };
+  const unread = { ...unreadIn(proposal, read, deadlines), isAnswered: call?.isAnswered };
   const asked = {
     reason: wellFormed(interrupt.reason),
     proposal,

@@ -7,8 +7,11 @@ import {
   type TrailSubject,
 } from '@triptych/protocol';
 import type { Batch, BatchStatus } from './batch.js';
+import { hashOf, wellFormed } from './canonical.js';
 import type { Cause } from './cause.js';
 import type { Change } from './change.js';
+import type { ResumeEnd } from './dispatch.js';
+import type { ShutCall } from './gates.js';
 import { roleIn } from './matter.js';
 import { argsOf, HUB, type Task } from './task.js';
 
@@ -70,9 +73,10 @@ const payloadHashIn = ({ decision, votes }: Task): Pick<TrailNote, 'payloadHash'
   return hash === undefined ? {} : { payloadHash: hash };
 };
 
+const policyIdOf = ({ ruling }: Task): string => `${ruling.rule}@${ruling.version}`;
+
 const noteOf = (turn: Turn, line: TaskEvent, isMain: boolean): TrailNote => {
   const { batch, cause, after } = turn;
-  const { ruling } = after;
   const { before: was, after: is } = isMain ? turned(turn) : {};
   return {
     tenant: batch.facts.tenant,
@@ -83,7 +87,7 @@ const noteOf = (turn: Turn, line: TaskEvent, isMain: boolean): TrailNote => {
     after: { ...is, ...saidIn(line, turn) },
     proposalHash: after.proposalHash,
     ...payloadHashIn(after),
-    policyId: `${ruling.rule}@${ruling.version}`,
+    policyId: policyIdOf(after),
     ...passageOf(cause),
   };
 };
@@ -142,3 +146,42 @@ export const openingNotes = (batch: Batch): readonly TrailNote[] => [
   statusNote(batch, HUB, { action: 'batch.open', after: { ...batch.facts } }),
   ...batch.tasks.flatMap((after) => taskNotes({ batch, cause: HUB, after })),
 ];
+
+/** A deed that nobody had allowed; the agent answers for it. */
+export const bypassNote = ({ batch, task, why }: ShutCall, runId: string): TrailNote => {
+  const { tenant, agentId } = batch.facts;
+  return {
+    tenant,
+    actor: { id: agentId, role: 'agent', via: 'agui' },
+    action: 'task.gate-bypass',
+    subject: { ...subjectOf(batch, task), run: runId },
+    after: { state: why },
+    proposalHash: task.proposalHash,
+    policyId: policyIdOf(task),
+  };
+};
+
+const endedNote = (batch: Batch, task: Task, end: ResumeEnd): TrailNote => {
+  const { proposal, edit, decision } = task;
+  const result = task.toolCallId === undefined ? undefined : end.resultOf?.(task.toolCallId);
+  const { outcome, code } = end;
+  return {
+    tenant: batch.facts.tenant,
+    actor: BY_ITSELF,
+    action: 'task.result',
+    subject: subjectOf(batch, task),
+    after: {
+      ...{ proposal, decision, outcome },
+      ...(edit ? { edit } : {}),
+      ...(code === undefined ? {} : { code }),
+      ...(result === undefined ? {} : { resultHash: hashOf(wellFormed(result)) }),
+    },
+    proposalHash: task.proposalHash,
+    ...payloadHashIn(task),
+    policyId: policyIdOf(task),
+  };
+};
+
+/** What came of the answers: one record a task holds the whole of it, from what was asked to what was done. */
+export const endNotes = (batch: Batch, status: BatchStatus, end: ResumeEnd): readonly TrailNote[] =>
+  status.state === 'done' ? batch.tasks.map((task) => endedNote(batch, task, end)) : [];

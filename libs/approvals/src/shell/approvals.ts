@@ -17,6 +17,7 @@ import type { Desk } from './desk.js';
 import { type CaughtUp, CardShelves } from './card-shelves.js';
 import { type CountsFor, Inbox, type InboxPage } from './inbox.js';
 import { Dispatches, type DispatchPlan } from './dispatches.js';
+import { Gates, type ShutGate } from './gates.js';
 import { reveal, type Revealing } from './reveal.js';
 import { ResumeDoor, type ResumeInput, type ResumeRecorded } from './resume-door.js';
 import { RunClosings, type Opening } from './run-closings.js';
@@ -38,6 +39,7 @@ export class Approvals {
   private readonly shelves: CardShelves;
   private readonly inbox: Inbox;
   private readonly closings: RunClosings;
+  private readonly gates: Gates;
   private readonly dispatches: Dispatches;
   private readonly door: ResumeDoor;
   private readonly sweeper: Sweep;
@@ -48,6 +50,7 @@ export class Approvals {
     this.shelves = new CardShelves(desk);
     this.inbox = new Inbox(desk, this.shelves);
     this.closings = new RunClosings(desk);
+    this.gates = new Gates(desk);
     this.dispatches = new Dispatches(desk);
     this.door = new ResumeDoor(desk);
     this.sweeper = new Sweep(desk);
@@ -124,6 +127,10 @@ export class Approvals {
   }
   callsToAnswer(threadId: string): Promise<CallsToAnswer | undefined> {
     return callsToAnswer(this.desk, threadId);
+  }
+  /** Calls of a thread that nobody has let be made. */
+  shutGates(threadId: string): Promise<ReadonlyMap<string, ShutGate>> {
+    return this.gates.shutIn(threadId);
   }
   planDispatch(batchId: string): Promise<DispatchPlan | undefined> {
     return this.dispatches.planDispatch(batchId);

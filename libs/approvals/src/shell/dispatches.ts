@@ -8,6 +8,7 @@ import { isStuck } from '../core/mend.js';
 import { resumeEntries } from '../core/resume-entries.js';
 import type { Guard, Rider } from '../core/rider.js';
 import { HUB } from '../core/task.js';
+import { endNotes } from '../core/trail.js';
 import { DISPATCH_GRACE_MS } from './amend.js';
 import type { Desk } from './desk.js';
 
@@ -73,10 +74,14 @@ export class Dispatches {
     const status = loaded && statusAfter(loaded.batch, end, loaded.now);
     if (!status) return [];
     await this.watchAfter(loaded, status);
-    const riders = this.desk.store.statusRiders(loaded.batch, status, HUB);
+    const { batch } = loaded;
+    const riders = [
+      ...this.desk.store.statusRiders(batch, status, HUB),
+      ...this.desk.store.recordRiders(batch, endNotes(batch, status, end)),
+    ];
     // A run that ended in questions hands the thread to their batch, which takes the place by its own rider.
     const frees = status.state === 'done' && end.outcome !== 'interrupt';
-    return frees ? [...riders, this.desk.store.releasedRider(loaded.batch)] : riders;
+    return frees ? [...riders, this.desk.store.releasedRider(batch)] : riders;
   }
 
   private async watchAfter({ batch, now }: Loaded, status: BatchStatus): Promise<void> {

@@ -1,7 +1,8 @@
 /** What is worth an operator's look, though it stops nothing. */
 
 export interface Finding {
-  readonly kind: 'warning' | 'missing-position' | 'late-position' | 'reveal';
+  readonly kind:
+    'warning' | 'missing-position' | 'late-position' | 'reveal' | 'gate-bypass' | 'asked-afterwards';
   readonly rule?: string;
   readonly message: string;
   readonly runId?: string;

@@ -115,7 +115,12 @@ export interface AskingRun {
   readonly calls: readonly string[];
   readonly toolCalls: ReadonlyMap<
     string,
-    { readonly name: string; readonly argsText: string; readonly subagentRunId?: string }
+    {
+      readonly name: string;
+      readonly argsText: string;
+      readonly subagentRunId?: string;
+      readonly isAnswered?: true;
+    }
   >;
   /** subagentRunId → names from the outermost down to it. */
   readonly subagentPaths: ReadonlyMap<string, readonly string[]>;
@@ -129,6 +134,17 @@ export interface ResumeEnd {
   readonly sent: boolean;
   readonly idempotent: boolean;
   readonly code?: string;
+  /** What the conversation tells of a call's result. */
+  readonly resultOf: (toolCallId: string) => string | undefined;
+}
+
+/** A call that nobody let be made. */
+export interface ShutGate {
+  readonly taskId: string;
+  /** How its task stands. */
+  readonly why: string;
+  /** The record of its having been passed, for the write that keeps what shows it. */
+  readonly raise: (runId: string) => Promise<readonly Rider[]>;
 }
 
 /** Calls of a client's own tools that its next run answers. */
@@ -154,6 +170,8 @@ export interface Closings {
   settlementFor(end: ResumeEnd): Promise<readonly Rider[]>;
   /** undefined: nothing waits for a run's messages. */
   callsToAnswer(thread: ThreadId): Promise<CallsToAnswer | undefined>;
+  /** Calls of the thread whose tasks are open, or ended in anything but a yes; by tool call id. */
+  shutGates(thread: ThreadId): Promise<ReadonlyMap<string, ShutGate>>;
 }
 
 export interface ResumeOrder {

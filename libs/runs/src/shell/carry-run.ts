@@ -3,12 +3,13 @@ import { beginJudge, type JudgeState, type Model, type RunErrorCode } from '@tri
 import { inputFor } from '../core/compose-input.js';
 import { hubEvent, hubRunError } from '../core/hub-events.js';
 import { codeOf, judgeBatch, type Fault } from '../core/judge-batch.js';
-import type { AgentItem, AgentOpened, JudgedEvent } from '../core/ports.js';
+import type { AgentItem, AgentOpened, JudgedEvent, Rider } from '../core/ports.js';
 import { endingOf, type RunEnding } from '../core/run-end.js';
 import type { AdmittedRun } from '../core/run-record.js';
 import { refusedRider } from '../adapters/refused-events.js';
 import { admitFurther, storeLateError, type LateError } from './between-runs.js';
 import { foldThread } from './fold-thread.js';
+import { GateWatch } from './gate-watch.js';
 import { gather } from './gather.js';
 import { LeaseLost, throughGrace } from './grace.js';
 import { HeldRun } from './held-run.js';
@@ -166,8 +167,7 @@ export class RunCarrier {
 
   private async stop(fault: Fault): Promise<void> {
     const { thread } = this.order.admitted.lease;
-    const riders =
-      fault.kind === 'illegal' ? [refusedRider(thread, { ...fault, at: this.deps.clock.now() })] : [];
+    const riders = fault.kind === 'illegal' ? await this.refused(fault) : [];
     if (fault.kind === 'illegal') this.deps.report('run.protocol-violation', { thread, rule: fault.rule });
     const { current } = this;
     if (current && !current.isOver)
@@ -180,6 +180,14 @@ export class RunCarrier {
       });
     else if (riders.length > 0)
       await throughGrace(this.deps, () => this.deps.log.append({ thread, events: [], riders }));
+  }
+
+  /** A result is a result, though the log has no place for it. */
+  private async refused(fault: Extract<Fault, { kind: 'illegal' }>): Promise<readonly Rider[]> {
+    const { lease } = this.order.admitted;
+    const watch = new GateWatch(this.deps, this.current?.writer.run.lease ?? lease);
+    const alarms = await watch.refused(this.current?.writer.model ?? { messages: [] }, [fault.text]);
+    return [refusedRider(lease.thread, { ...fault, at: this.deps.clock.now() }), ...alarms];
   }
 
   private async failLate(last: HeldRun, error: LateError): Promise<void> {

@@ -10,10 +10,10 @@ import { endingOf } from '../core/run-end.js';
 import type { AdmittedRun } from '../core/run-record.js';
 import { findingRiders } from '../adapters/findings.js';
 import { warningsFound } from '../core/findings.js';
-import { refusedRider } from '../adapters/refused-events.js';
 import { storeLateError } from './between-runs.js';
 import { PushAdmissions } from './push-admissions.js';
 import { beginOn, leaseGuards, type PushDeps, type PushDesk } from './push-desk.js';
+import { refusalRiders } from './push-refusals.js';
 import { holdAfter, type PushAt } from './push-standing.js';
 import type { Made, PushFault } from './push-tally.js';
 import type { RunWriter } from './run-writer.js';
@@ -104,7 +104,8 @@ export class PushSteps {
     const { thread } = at.tally.request;
     this.deps.report('run.protocol-violation', { thread, rule: fault.rule });
     this.mark(at, { count: 1, run: writer.run.lease.runId, fault });
-    await writer.fail(codeOf(fault), [refusedRider(thread, { ...fault, at: at.now.now })]);
+    const riders = await refusalRiders(this.deps, at, { what: fault, texts: [fault.text] });
+    await writer.fail(codeOf(fault), riders);
     at.tally.faulty(fault);
     at.tally.refused += 1;
   }
@@ -160,7 +161,7 @@ export class PushSteps {
     const end = left.findIndex(({ type }, nth) => nth > 0 && ELSEWHERE.has(type));
     const rest = end < 0 ? left : left.slice(0, end);
     const { thread } = tally.request;
-    const riders = rest.map(({ text }) => refusedRider(thread, { ...what, text, at: now.now }));
+    const riders = await refusalRiders(this.deps, at, { what, texts: rest.map(({ text }) => text) });
     this.mark(at, { count: rest.length, run: now.producer?.run ?? '', fault: what });
     await desk.log.append({ thread, events: [], riders });
     tally.refused += rest.length;
@@ -173,8 +174,8 @@ export class PushSteps {
     const { thread } = tally.request;
     this.deps.report('run.protocol-violation', { thread, rule: what.rule });
     this.mark(at, { count: 1, run: now.producer?.run ?? '', fault: what });
-    const kept = refusedRider(thread, { rule: what.rule, message: what.message, text, at: now.now });
-    await desk.log.append({ thread, events: [], riders: [kept] });
+    const riders = await refusalRiders(this.deps, at, { what, texts: [text] });
+    await desk.log.append({ thread, events: [], riders });
     tally.faulty(what);
     tally.refused += 1;
     return AGAIN;

@@ -17,7 +17,6 @@ export interface CarryDeps extends WriterDeps {
     readonly maxPatchOps?: number;
     readonly maxInterrupts?: number;
   };
-  readonly report: (event: string, fields: Readonly<Record<string, unknown>>) => void;
 }
 
 export interface RunOrder {

@@ -1,20 +1,24 @@
 /** Writes one run's events into the log, in order and exactly once, for as long as its lease holds. */
-import { modelBytes, modelStep } from '@triptych/protocol';
+import { modelStep } from '@triptych/protocol';
 import type { AguiEvent, JsonPatch, Model, RunErrorCode } from '@triptych/protocol';
 import { findingRiders } from '../adapters/findings.js';
 import { askingAt, opensBatch, runThatAsks, type Asking } from '../core/asking.js';
 import { warningsFound } from '../core/findings.js';
+import { Growth } from '../core/growth.js';
 import { hubEvent, hubRunError, hubRunStarted, hubStateDelta, startedByAgent } from '../core/hub-events.js';
 import type { LeaseWrites, Prepared, RunLedger } from '../core/ledger.js';
 import type { Closings, JudgedEvent, LogToWrite, NewEvent, Rider } from '../core/ports.js';
 import { endingOf, resumeOutcome, statusOf, type RunEnding } from '../core/run-end.js';
 import type { AdmittedRun, RunRecord } from '../core/run-record.js';
+import { resultIn } from '../core/tool-results.js';
+import { GateWatch, type WatchDeps } from './gate-watch.js';
 import { LeaseLost, throughGrace, type Grace } from './grace.js';
 
 export interface WriterDeps extends Grace {
   readonly log: LogToWrite;
   readonly ledger: RunLedger;
   readonly closings: Closings;
+  readonly report: WatchDeps['report'];
   /** JSON bytes a thread's messages, activities and state may have together. */
   readonly maxModelBytes: number;
 }
@@ -40,9 +44,6 @@ interface Step {
   readonly extra?: readonly Rider[];
 }
 
-/** The model is walked again after this many characters: its bound may be passed by as much. */
-const MEASURE_EVERY = 256 * 1024;
-
 export class RunWriter {
   started = false;
   ending: RunEnding | undefined;
@@ -50,8 +51,9 @@ export class RunWriter {
   /** What the beginning brings about is stored. */
   private begun = false;
   private warned: number;
-  private unmeasured = Number.POSITIVE_INFINITY;
   private readonly calls: Set<string>;
+  private readonly growth: Growth;
+  private readonly gates: GateWatch;
 
   constructor(
     private readonly deps: WriterDeps,
@@ -60,6 +62,8 @@ export class RunWriter {
   ) {
     this.warned = run.warned ?? 0;
     this.calls = new Set(run.calls);
+    this.growth = new Growth(deps.maxModelBytes);
+    this.gates = new GateWatch(deps, run.lease);
   }
 
   /** Stores the agent's events up to and including the run's terminal; answers how many were taken. */
@@ -69,16 +73,18 @@ export class RunWriter {
     const taken = end < 0 ? events : events.slice(0, end + 1);
     const last = taken.at(-1);
     const ending = end < 0 || !last ? undefined : endingOf(last.event);
+    const alarms = await this.gates.alarms(this.model, taken);
     const wasStarted = this.started;
     const stored = taken.flatMap((judged) => this.prepare(judged));
-    if (this.isTooLarge(stored)) {
+    if (this.growth.isTooLarge(this.model, stored)) {
       this.started = wasStarted;
-      await this.fail('hub/too-large');
+      await this.fail('hub/too-large', alarms);
       return events.length;
     }
     const asking = askingAt(ending, { ...this.words(), ...this.model, begun: this.calls });
     const warnings = taken.flatMap(({ warnings: own = [] }) => own);
-    const extra = this.findings([...loose, ...warnings, ...(asking?.odd ?? [])]);
+    const found = this.findings([...loose, ...warnings, ...(asking?.odd ?? [])]);
+    const extra = [...found, ...alarms, ...this.gates.lateQuestions(this.model, ending)];
     await this.store({ events: stored, ending, asking, extra });
     return taken.length;
   }
@@ -161,13 +167,6 @@ export class RunWriter {
     return this.deps.ledger.writes(this.run.lease, this.run.thread, this.deps.clock.now());
   }
 
-  private isTooLarge(stored: readonly NewEvent[]): boolean {
-    this.unmeasured += stored.reduce((sum, { json }) => sum + json.length, 0);
-    if (this.unmeasured < MEASURE_EVERY) return false;
-    this.unmeasured = 0;
-    return modelBytes(this.model) > this.deps.maxModelBytes;
-  }
-
   private async store(step: Step): Promise<void> {
     await throughGrace(this.deps, (attempt) => this.storeOnce(step, attempt));
     this.begun ||= this.started;
@@ -227,7 +226,9 @@ export class RunWriter {
     const batchId = this.run.record.resumes;
     if (batchId === undefined) return [];
     const code = ending.status === 'failed' && ending.code !== undefined ? { code: ending.code } : {};
-    const end = { batchId, outcome: resumeOutcome(ending), sent, idempotent: this.run.idempotent, ...code };
+    const { idempotent } = this.run;
+    const resultOf = (call: string) => resultIn(this.model.messages, call);
+    const end = { batchId, outcome: resumeOutcome(ending), sent, idempotent, resultOf, ...code };
     return this.deps.closings.settlementFor(end);
   }
 
