@@ -72,7 +72,11 @@ export const socketServer = async (
 ) => {
   const server: Server = createServer();
   const sockets = new WebSocketServer({ server, perMessageDeflate: false, maxPayload });
-  sockets.on('connection', (socket, request) => onSocket(socket, request.socket));
+  sockets.on('connection', (socket, request) => {
+    // The library closes it; whoever lets sockets in writes it down.
+    socket.on('error', () => undefined);
+    onSocket(socket, request.socket);
+  });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

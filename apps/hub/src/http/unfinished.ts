@@ -10,6 +10,8 @@ export class Unfinished {
   private readonly owing = new Map<string, Set<Socket>>();
   /** Whole requests of a connection that were not answered yet. */
   private readonly answering = new WeakMap<Socket, number>();
+  /** What is to be done when one of them closes. */
+  private readonly farewells = new WeakMap<Socket, () => void>();
 
   constructor(private readonly most: number) {}
 
@@ -17,7 +19,9 @@ export class Unfinished {
     const address = socket.remoteAddress ?? '';
     this.owes(socket, address);
     // A connection that is gone has no address any more.
-    socket.once('close', () => this.settled(socket, address));
+    const farewell = (): void => this.settled(socket, address);
+    this.farewells.set(socket, farewell);
+    socket.on('close', farewell);
   }
 
   asked(request: IncomingMessage, response: ServerResponse): void {
@@ -25,8 +29,13 @@ export class Unfinished {
     request.once('end', () => this.whole(request.socket, response));
   }
 
+  /** It owes nothing ever again, and lives long: nothing of ours stays with it. */
   upgraded(socket: Socket): void {
-    this.settled(socket, socket.remoteAddress ?? '');
+    const farewell = this.farewells.get(socket);
+    if (farewell === undefined) return;
+    farewell();
+    socket.off('close', farewell);
+    this.farewells.delete(socket);
   }
 
   private whole(socket: Socket, response: ServerResponse): void {

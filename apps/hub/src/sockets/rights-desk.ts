@@ -5,6 +5,7 @@ import { POLICY, type PolicySource } from '@triptych/assembly/nest';
 import type { SocketSession } from '@triptych/fanout';
 import type { Shutdown } from '@triptych/platform';
 import { SHUTDOWN } from '@triptych/platform/nest';
+import type { OpenDoor } from '../identity/open-doors.js';
 import { SESSION_TOOLS, type SessionTools } from '../rooms/session-tools.js';
 import { type OpenSession, Sessions } from '../rooms/sessions.js';
 import { resetInbox } from '../approvals/task-news.js';
@@ -26,14 +27,8 @@ export class RightsDesk implements OnApplicationBootstrap {
   /** Remembers a session and who holds it, and closes it with their token; to be called with what it answers once it is closed. */
   add(open: OpenSession): () => void {
     this.sessions.add(open);
-    const leave = this.tools.doors.add({
-      kind: 'socket',
-      get actor() {
-        return open.actor;
-      },
-      narrow: (actor) => this.inBackground(this.narrow(open, actor)),
-      close: (reason) => open.session.close(reason),
-    });
+    const narrow = (actor: Actor): void => this.inBackground(this.narrow(open, actor));
+    const leave = this.tools.doors.add(new SocketsDoor(open, narrow));
     return () => {
       this.sessions.remove(open);
       leave();
@@ -70,6 +65,24 @@ export class RightsDesk implements OnApplicationBootstrap {
 
   private inBackground(work: Promise<void>): void {
     work.catch((error: unknown) => this.tools.report('rights', error));
+  }
+}
+
+/** A class, for there are tens of thousands: of a literal with a getter each would have a shape of its own. */
+class SocketsDoor implements OpenDoor {
+  readonly kind = 'socket';
+
+  constructor(
+    private readonly open: OpenSession,
+    readonly narrow: (actor: Actor) => void,
+  ) {}
+
+  get actor(): Actor {
+    return this.open.actor;
+  }
+
+  close(reason: 'UNAUTHENTICATED'): void {
+    this.open.session.close(reason);
   }
 }
 

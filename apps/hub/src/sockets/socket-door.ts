@@ -39,6 +39,6 @@ export class SocketDoor {
       mayRead: (thread) => this.access.find(entry.actor, thread, surface),
     });
     const entry: OpenSession = { actor, surface, session };
-    socket.once('close', this.rights.add(entry));
+    socket.on('close', this.rights.add(entry));
   }
 }

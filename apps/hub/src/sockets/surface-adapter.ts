@@ -69,9 +69,8 @@ export class SurfaceAdapter extends WsAdapter {
   override bindMessageHandlers(): void {}
 
   override bindErrorHandler(server: WebSocketServer): WebSocketServer {
-    server.on('connection', (socket) => {
-      socket.on('error', (error) => this.surface.log.info('socket.error', { why: error.message }));
-    });
+    const note = (error: Error): void => this.surface.log.info('socket.error', { why: error.message });
+    server.on('connection', (socket) => void socket.on('error', note));
     server.on('error', (error) => this.surface.log.error('socket.server-failed', { error }));
     return server;
   }

@@ -5,7 +5,7 @@ import { HEARTBEAT_MS } from '../core/liveness.js';
 import type { SessionLimits } from '../core/session.js';
 import type { Answered } from '../shell/frame-answers.js';
 import type { Answer } from '../shell/subscriptions.js';
-import { FrameLoop, type LineOptions } from './frame-loop.js';
+import { FrameLoop, type LineOptions, type Served } from './frame-loop.js';
 
 export interface AgentFrame {
   readonly event: AgentFrameName;
@@ -29,10 +29,8 @@ export class AgentSession {
   constructor(private readonly options: AgentSocketOptions) {
     const { id, subject, limits } = options;
     this.id = id;
-    this.loop = new FrameLoop(
-      { ...options, names: NAMES },
-      { read: (frame) => ({ work: () => this.answer(frame) }) },
-    );
+    const read: Served['read'] = (frame) => ({ work: () => this.answer(frame) });
+    this.loop = new FrameLoop(options, { limits, names: NAMES, read });
     const { framesBurst, framesPerSecond, frameBytes } = limits;
     const told = { framesBurst, framesPerSecond, frameBytes };
     this.send('ready', { session: id, subject, heartbeatMs: HEARTBEAT_MS, limits: told });

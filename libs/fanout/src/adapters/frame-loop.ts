@@ -32,20 +32,17 @@ export interface LineOptions extends Omit<WsReaderOptions, 'onClose'> {
   readonly report: Report;
 }
 
-interface LoopOptions extends LineOptions {
-  readonly limits: SessionLimits;
-  /** Names of the frames this socket may send. */
-  readonly names: ReadonlySet<string>;
-}
-
 /** What is to be done for a frame, or where in it something is not what it must be. The work never rejects. */
 export type Asked =
   | { readonly work: () => Promise<Answered<Answer>> }
   /** JSON Pointer into the frame. */
   | { readonly fault: string };
 
-/** What a session makes of its frames. */
+/** What a session takes, and what it makes of its frames. */
 export interface Served {
+  readonly limits: SessionLimits;
+  /** Names of the frames this socket may send. */
+  readonly names: ReadonlySet<string>;
   readonly read: (frame: KnownFrame) => Asked;
   readonly onBeat?: () => void;
   /** Nothing is said any more; it may come twice. */
@@ -64,10 +61,11 @@ export class FrameLoop {
   private closedAt: number | undefined;
 
   constructor(
-    private readonly options: LoopOptions,
+    private readonly options: LineOptions,
     private readonly served: Served,
   ) {
-    const { clock, limits, names, expiresAt } = options;
+    const { clock, expiresAt } = options;
+    const { limits, names } = served;
     this.reader = new WsReader({ ...options, onClose: (reason) => this.close(reason) });
     // Two of the largest frames may wait; more would let one socket fill the memory.
     this.lines = new WorkLines(2 * limits.runFrameBytes);
@@ -103,12 +101,11 @@ export class FrameLoop {
   }
 
   private listen(): void {
-    const { socket, pulse, report, clock } = this.options;
+    const { socket, pulse, clock } = this.options;
     const stopBeat = pulse.add((now) => this.beat(now));
     socket.on('message', (data, isBinary) => this.receive(data, isBinary));
     socket.on('ping', (data) => this.pinged(data.length));
     socket.on('pong', () => (this.life = heard(this.life)));
-    socket.on('error', (error) => report('socket', error));
     socket.on('close', () => {
       this.closedAt ??= clock.now();
       stopBeat();

@@ -45,14 +45,13 @@ export class SocketSession {
     const { id, surface, rooms, mayRead, report, limits = SESSION_LIMITS } = options;
     this.id = id;
     this.surface = surface;
-    this.loop = new FrameLoop(
-      { ...options, limits, names: SURFACE_FRAMES },
-      {
-        read: (frame) => this.read(frame),
-        onBeat: () => this.tellQuiet(),
-        onLeave: () => this.subscriptions.close(),
-      },
-    );
+    this.loop = new FrameLoop(options, {
+      limits,
+      names: SURFACE_FRAMES,
+      read: (frame) => this.read(frame),
+      onBeat: () => this.tellQuiet(),
+      onLeave: () => this.subscriptions.close(),
+    });
     const { reader } = this.loop;
     const maxThreads = limits.threadsPerSocket;
     this.subscriptions = new Subscriptions({ rooms, surface, reader, mayRead, maxThreads });

@@ -41,6 +41,7 @@ const encodedOf = onceEach((delivery: Delivery) => encode(delivery.frame()));
 const saidAs = onceEach((said: Said) => encode(said.text));
 
 export interface WsReaderOptions {
+  /** Whoever lets it in hears its errors: without a listener they end the process. */
   readonly socket: WebSocket;
   /** The connection under the socket (`request.socket`): ready-made frames are written to it past the library. */
   readonly raw?: Duplex;

@@ -4,7 +4,8 @@
 const MAX_WAITING = 256;
 
 export class WorkLines {
-  private readonly lines = new Map<string, Promise<void>>();
+  /** Only while there is work: most sockets have none for hours. */
+  private lines: Map<string, Promise<void>> | undefined;
   private waiting = 0;
   private waitingBytes = 0;
 
@@ -16,12 +17,14 @@ export class WorkLines {
       return false;
     this.waiting += 1;
     this.waitingBytes += bytes;
-    const line = (this.lines.get(key) ?? Promise.resolve()).then(work).finally(() => {
+    const lines = (this.lines ??= new Map());
+    const line = (lines.get(key) ?? Promise.resolve()).then(work).finally(() => {
       this.waiting -= 1;
       this.waitingBytes -= bytes;
-      if (this.lines.get(key) === line) this.lines.delete(key);
+      if (lines.get(key) === line) lines.delete(key);
+      if (this.waiting === 0) this.lines = undefined;
     });
-    this.lines.set(key, line);
+    lines.set(key, line);
     return true;
   }
 }
