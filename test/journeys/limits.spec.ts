@@ -1,6 +1,7 @@
 /** Proves that what is too large to keep is refused by every door that takes a run, and starts nothing. */
 import { once } from 'node:events';
-import { BEN, MO, Product, until } from '@triptych/testkit';
+import { connect } from 'node:net';
+import { AMELIA, BEN, MO, Product, until } from '@triptych/testkit';
 import { WebSocket } from 'ws';
 import { verifies } from '../spec/verifies.js';
 import { openStream } from './open-lines.js';
@@ -91,6 +92,37 @@ describe('streams of one subject', () => {
         const again = new AbortController();
         const { status } = await fetch(events, { headers, signal: again.signal });
         again.abort();
+        return status === 200;
+      });
+    },
+    JOURNEY_MS,
+  );
+});
+
+describe('clients that leave before they are answered', () => {
+  verifies(
+    'HUB-84',
+    'are not counted: after fifty of them the next is served',
+    async () => {
+      const token = await product.token(AMELIA);
+      await product.fetch('/v1/threads', { token, body: { threadId: 'left', agentId: 'cards' } });
+      const { hostname, port } = new URL(product.url);
+      const ask = `GET /v1/threads/left/events HTTP/1.1\r\nHost: ${hostname}\r\nAuthorization: Bearer ${token}\r\n\r\n`;
+      for (let nth = 0; nth < 50; nth += 1) {
+        const socket = connect(Number(port), hostname);
+        socket.on('error', () => undefined);
+        await once(socket, 'connect');
+        await new Promise<void>((sent) => socket.write(ask, () => sent()));
+        socket.destroy();
+      }
+      await until(async () => {
+        const left = new AbortController();
+        const headers = { authorization: `Bearer ${token}` };
+        const { status } = await fetch(`${product.url}/v1/threads/left/events`, {
+          headers,
+          signal: left.signal,
+        });
+        left.abort();
         return status === 200;
       });
     },

@@ -120,8 +120,7 @@ export class RunStreams {
     const began = this.tools.clock.now();
     const look = (): Promise<void> => this.look(run, view, this.tools.clock.now() - began);
     if (line.closed) return;
-    const stop = this.tools.timers.every(LOOK_MS, () => this.inBackground(look()));
-    line.onceClosed(stop);
+    line.onceClosed(this.tools.timers.every(LOOK_MS, () => this.inBackground(look())));
     await look();
   }
 

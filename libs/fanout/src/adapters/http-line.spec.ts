@@ -80,3 +80,17 @@ describe('a line whose reader lost the right to it', () => {
     expect(text).not.toContain('LAST');
   });
 });
+
+describe('a line that closed', () => {
+  verifies('FAN-72', 'says so to whoever asks only then, and to each once', async () => {
+    const { line, response, heard } = await served();
+    heard.catch(() => undefined);
+    let times = 0;
+    line.onceClosed(() => (times += 1));
+    response.destroy();
+    await once(response, 'close');
+    expect(times).toBe(1);
+    line.onceClosed(() => (times += 1));
+    expect(times).toBe(2);
+  });
+});

@@ -66,7 +66,8 @@ class HttpLine implements StreamLine {
   }
 
   onceClosed(hear: () => void): void {
-    this.options.response.once('close', hear);
+    if (this.closed) hear();
+    else this.options.response.once('close', hear);
   }
 
   open(recovered?: 'replay' | 'snapshot'): void {

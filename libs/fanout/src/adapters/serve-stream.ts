@@ -46,9 +46,8 @@ const serve = async (
 ): Promise<OpenStream> => {
   const joined = await rooms.join({ thread, surface, reader: stream, from });
   line.onceClosed(() => joined.leave());
-  // The client may have gone while the room was built; then nothing tells of it any more.
-  if (line.closed) joined.leave();
-  else {
+  // The client may have gone while the room was built.
+  if (!line.closed) {
     line.open(tellRecovered ? joined.recovered : undefined);
     stream.begin(joined.recovered);
     joined.start();

@@ -82,6 +82,17 @@ describe('a plain line', () => {
     while (rooms.readersOf(THREAD).length > 0) await settled();
   });
 
+  verifies('FAN-72', 'says that it closed also to whoever asks only then', async () => {
+    const { server, rooms, lines } = await start();
+    const client = await server.connect();
+    await came(client, 1);
+    client.socket.close();
+    while (rooms.readersOf(THREAD).length > 0) await settled();
+    let heard = false;
+    lines[0]!.onceClosed(() => (heard = true));
+    expect(heard).toBe(true);
+  });
+
   verifies('FAN-41', 'ends with 4401 when its token does', async () => {
     const { server, time } = await start(20_000);
     const client = await server.connect();

@@ -35,7 +35,8 @@ class WsLine implements StreamLine {
   }
 
   onceClosed(hear: () => void): void {
-    this.options.socket.once('close', hear);
+    if (this.closed) hear();
+    else this.options.socket.once('close', hear);
   }
 
   /** It is open since the upgrade, and has no word for how it begins. */

@@ -12,6 +12,7 @@ export interface StreamEvent {
 export interface StreamLine {
   /** Nobody is at the other end any more. */
   readonly closed: boolean;
+  /** Heard at once by whoever comes too late: what is held for a line must never wait for an end that has been. */
   onceClosed(hear: () => void): void;
   /** Until now it could have become a refusal; from here on it is a stream. */
   open(recovered?: 'replay' | 'snapshot'): void;
