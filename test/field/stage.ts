@@ -41,6 +41,7 @@ const POLICY = `surfaces:
 approvals:
   rules:
     - { id: any, match: { reason: tool_call } }
+    - { id: sure, match: { reason: confirmation } }
     - { id: ask, match: { reason: input_required }, audience: customer }
 `;
 
