@@ -15,6 +15,7 @@ const NAMES = [
   'long-thread',
   'handshakes',
   'inbox',
+  'audit',
 ];
 
 const asked = process.argv.slice(2).filter((argument) => argument !== '--publish');

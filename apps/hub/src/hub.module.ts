@@ -7,6 +7,8 @@ import { PlatformModule } from '@triptych/platform/nest';
 import { AguiDoor } from './agui/agui-door.js';
 import { AguiGateway } from './agui/agui.gateway.js';
 import { PlainSockets } from './agui/plain-sockets.js';
+import { AuditController } from './audit/audit.controller.js';
+import { Downloads } from './audit/downloads.js';
 import { ApprovalsController } from './approvals/approvals.controller.js';
 import { BatchesController } from './approvals/batches.controller.js';
 import { InboxDesk } from './approvals/inbox-desk.js';
@@ -75,6 +77,7 @@ import { ThreadsController } from './threads/threads.controller.js';
 const controllers = [
   AgentsController,
   ApprovalsController,
+  AuditController,
   BatchesController,
   ConfigController,
   DevTokenController,
@@ -100,6 +103,7 @@ const desks = [
   AguiDoor,
   AnswerDesk,
   ApiDoc,
+  Downloads,
   CountNews,
   FrameDesk,
   HubMetrics,

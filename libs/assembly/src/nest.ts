@@ -7,7 +7,14 @@ import type { Redis } from 'ioredis';
 import { readPolicy } from '@triptych/access';
 import { type AgentsProblem, readAgents } from '@triptych/agents';
 import { Approvals, bullKnocks, RedisApprovalStore } from '@triptych/approvals';
-import { AuditReader, CheckpointFiles, RedisSealedTrail, RedisTrailStore, Sealer } from '@triptych/audit';
+import {
+  AuditReader,
+  CheckpointFiles,
+  CheckpointReader,
+  RedisSealedTrail,
+  RedisTrailStore,
+  Sealer,
+} from '@triptych/audit';
 import { type RedisEventLog, redisEventLog } from '@triptych/event-log';
 import { ensureSecret, SigningKey, SigningKeyUnusable } from '@triptych/platform';
 import type { Clock, Log, Settings, Shutdown } from '@triptych/platform';
@@ -50,8 +57,10 @@ export const SIGNING_KEY = Symbol('SIGNING_KEY');
 export const SEALER = Symbol('SEALER');
 /** The sealed trail, for those who read it. */
 export const AUDIT = Symbol('AUDIT');
-/** Where checkpoints are kept. */
+/** The checkpoints that vouch for it. */
 export const CHECKPOINTS = Symbol('CHECKPOINTS');
+/** Where they are kept. */
+const CHECKPOINT_BOOK = Symbol('CHECKPOINT_BOOK');
 
 /** As many hex digits are random at the start of a UUID; Node makes those from a stock, and an append asks every time. */
 const EPOCH_DIGITS = 8;
@@ -194,11 +203,16 @@ const capabilities: (FactoryProvider & { readonly provide: symbol })[] = [
       Buffer.from(hubSecret ?? (await ensureSecret(redis, 'hub-secret'))),
   },
   {
-    provide: CHECKPOINTS,
+    provide: CHECKPOINT_BOOK,
     inject: [SETTINGS],
     useFactory: ({ dataDir }: Settings) => new CheckpointFiles(join(dataDir, 'audit')),
   },
-  { provide: SEALER, inject: [REDIS, CHECKPOINTS, SIGNING_KEY, LEDGER, LOG], useFactory: sealerOn },
+  { provide: SEALER, inject: [REDIS, CHECKPOINT_BOOK, SIGNING_KEY, LEDGER, LOG], useFactory: sealerOn },
+  {
+    provide: CHECKPOINTS,
+    inject: [CHECKPOINT_BOOK],
+    useFactory: (book: CheckpointFiles) => new CheckpointReader(book),
+  },
   {
     provide: AUDIT,
     inject: [REDIS],

@@ -12,6 +12,7 @@ export type { TrailQuery } from './core/trail-query.js';
 export type { TrailStore } from './core/trail-store.js';
 export type { ChainVerdict } from './core/verify-chain.js';
 export { type AuditItem, AuditReader, type ExportFormat } from './shell/audit-reader.js';
+export { CheckpointReader } from './shell/checkpoint-reader.js';
 export { erase } from './shell/erasure.js';
 export { Sealer } from './shell/sealer.js';
 export { type FoundRecord, verifyTrail } from './shell/verify-trail.js';

@@ -10,7 +10,7 @@ export {
 } from './adapters/redis-connections.js';
 export { ensureSecret } from './adapters/secrets.js';
 export { type Shutdown, type Stop } from './adapters/shutdown.js';
-export { type PublicKey, SigningKey, SigningKeyUnusable } from './adapters/signing-key.js';
+export { type PublicKey, publishedKeys, SigningKey, SigningKeyUnusable } from './adapters/signing-key.js';
 export { systemClock } from './adapters/system-clock.js';
 export { announceTrail, writeTrail } from './adapters/trail-writer.js';
 export type { AuthSettings } from './core/auth-settings.js';

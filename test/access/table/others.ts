@@ -156,6 +156,15 @@ export const OTHERS: readonly Row[] = [
     ...NO,
   }),
   ...TICKETS,
+  // Before auditors lose their role.
+  ...['/v1/audit', '/v1/audit/export', '/v1/audit/checkpoints'].map((door) =>
+    get(door, 'idle', {
+      ok: 'auditor',
+      FORBIDDEN:
+        'owner other twin candidate outsider supervisor stranger operator admin AGENTS ROLELESS FOREIGN',
+      ...NO,
+    }),
+  ),
   ...['jti', 'sub', 'role'].map((what) =>
     post(
       '/v1/revocations',

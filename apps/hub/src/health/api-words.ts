@@ -50,6 +50,18 @@ export const API_WORDS: Readonly<Record<string, DoorWords>> = {
   'GET /v1/batches': { says: 'Lists the batches that need a person.', query: ['state', ...PAGE] },
   'POST /v1/approvals/{task}/{command}': { says: 'Does to a task what a person asks.' },
   'POST /v1/batches/{batch}/retry': { says: 'Sends the answers of a batch again.' },
+  'GET /v1/audit': {
+    says: 'Lists sealed records, newest first.',
+    query: ['from', 'to', 'actor', 'action', 'thread', 'task', ...PAGE],
+  },
+  'GET /v1/audit/export': {
+    says: 'Downloads sealed records in order, as lines or as a table.',
+    query: ['format', 'from', 'to', 'actor', 'action', 'thread', 'task'],
+  },
+  'GET /v1/audit/checkpoints': {
+    says: 'Lists the checkpoints that vouch for the trail.',
+    query: ['format', ...PAGE],
+  },
   'POST /v1/revocations': { says: 'Takes tokens back: one, all of a subject, or those of a role.' },
   'POST /v1/tickets': { says: 'Gives a ticket for one socket, or for the events of one thread.' },
   'GET /health/live': { says: 'Says that the process lives.' },

@@ -10,6 +10,8 @@ import { Standing } from './standing.js';
 
 export type DoorKind = 'socket' | 'stream';
 
+type Line = Pick<StreamLine, 'end' | 'onceClosed'>;
+
 export interface OpenDoor {
   readonly kind: DoorKind;
   /** Who holds it: the same person always, with the rights of their newest token. */
@@ -56,13 +58,13 @@ export class OpenDoors implements OnApplicationBootstrap {
   }
 
   /** A stream cannot go on as less than it began: it ends, and whoever still may comes back. */
-  addLine(kind: DoorKind, line: StreamLine, actor: Actor): void {
+  addLine(kind: DoorKind, line: Line, actor: Actor): void {
     const close = (reason: 'UNAUTHENTICATED' | 'FORBIDDEN'): void => line.end(reason);
     line.onceClosed(this.add({ kind, actor, close, narrow: () => close('FORBIDDEN') }));
   }
 
   /** A stream for one who has not too many of them. */
-  addStream(line: StreamLine, actor: Actor): Result<true> {
+  addStream(line: Line, actor: Actor): Result<true> {
     if (this.of('stream', actor) >= this.settings.limits.streamsPerSubject)
       return refuse('RATE_LIMITED', { details: { limit: 'MAX_STREAMS_PER_SUBJECT' } });
     this.addLine('stream', line, actor);

@@ -59,7 +59,7 @@ export class AuditReader {
     const lineEnd = format === 'csv' ? '\r\n' : '\n';
     for (let at = 0; at < end;) {
       const chunk = await this.trail.after(tenant, at, CHUNK);
-      at = chunk.at(-1)?.seq ?? end;
+      at = Math.max(at + 1, chunk.at(-1)?.seq ?? end);
       const found = matchesIn(
         query,
         chunk.filter(({ seq }) => seq <= end),

@@ -54,6 +54,14 @@ const publicHalf = async (key: KeyObject): Promise<PublicKey> => {
   return { ...jwk, kid: await calculateJwkThumbprint(jwk), alg: 'EdDSA', use: 'sig' };
 };
 
+/** Every key that ever signed on this store. */
+export const publishedKeys = async (redis: Redis): Promise<readonly PublicKey[]> => {
+  const kept = await storeCall(redis.hgetall(PUBLISHED));
+  return Object.keys(kept)
+    .toSorted()
+    .map((kid) => JSON.parse(kept[kid] ?? '') as PublicKey);
+};
+
 export class SigningKey implements Signer {
   private constructor(
     private readonly redis: Redis,
@@ -83,11 +91,7 @@ export class SigningKey implements Signer {
 
   /** The current key first, whatever the store has kept. */
   async published(): Promise<readonly PublicKey[]> {
-    const kept = await storeCall(this.redis.hgetall(PUBLISHED));
-    const retired = Object.keys(kept)
-      .filter((kid) => kid !== this.kid)
-      .toSorted()
-      .map((kid) => JSON.parse(kept[kid] ?? '') as PublicKey);
-    return [this.publicKey, ...retired];
+    const kept = await publishedKeys(this.redis);
+    return [this.publicKey, ...kept.filter(({ kid }) => kid !== this.kid)];
   }
 }
