@@ -8,6 +8,7 @@ describe('a piece of news', () => {
     ['approvals.knock-failed', 'warn'],
     ['approvals.index-late', 'warn'],
     ['approvals.something-failed', 'error'],
+    ['audit.tail-lost', 'error'],
     ['run.input-dropped', 'info'],
     ['run.anything-new', 'info'],
   ])('%s is told as %s', (event, level) => {

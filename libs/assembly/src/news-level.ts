@@ -12,8 +12,8 @@ const WARNINGS: ReadonlySet<string> = new Set([
   'approvals.knock-failed',
 ]);
 
-/** What an approval is there to prevent seems to have happened. */
-const ALARMS: ReadonlySet<string> = new Set(['run.gate-bypass']);
+/** What approvals and their trail are there to prevent seems to have happened. */
+const ALARMS: ReadonlySet<string> = new Set(['run.gate-bypass', 'audit.tail-lost']);
 
 export const levelOf = (event: string): 'info' | 'warn' | 'error' => {
   if (WARNINGS.has(event)) return 'warn';
