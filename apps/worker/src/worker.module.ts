@@ -6,6 +6,7 @@ import { type ProcessParts, queueConnection } from '@triptych/assembly';
 import { AssemblyModule } from '@triptych/assembly/nest';
 import { PlatformModule } from '@triptych/platform/nest';
 import { Courier } from './courier.js';
+import { Deadlines } from './deadlines.js';
 import { LostRuns } from './lost-runs.js';
 import { ResumeProcessor } from './resume.processor.js';
 import { OldThreads } from './old-threads.js';
@@ -27,6 +28,7 @@ export class WorkerModule {
       ],
       providers: [
         Courier,
+        Deadlines,
         LostRuns,
         OldThreads,
         Sweeper,

@@ -4,8 +4,8 @@ import { trailRecordIn, type TrailRecord } from '@triptych/protocol';
 import type { Redis } from 'ioredis';
 import { verifies } from '../../../test/spec/verifies.js';
 import { fresh, NOON, opened, rita, transferOf } from '../test/bank.js';
-import { keysOf } from './adapters/approval-keys.js';
-import type { ApprovalStore, IndexPlace } from './core/approval-store.js';
+import { batchKey, keysOf, openIndex, taskField } from './adapters/approval-keys.js';
+import { UnreadableBatch, type ApprovalStore, type IndexPlace } from './core/approval-store.js';
 import type { Batch } from './core/batch.js';
 import type { Change } from './core/change.js';
 import type { Rider } from './core/rider.js';
@@ -213,31 +213,75 @@ export const approvalStoreContract = (name: string, start: () => Promise<StoreBe
       expect(await load()).toMatchObject({ version: 2, status: { state: 'done' }, tasks: [{ rev: 2 }] });
     });
 
-    verifies('APR-17', 'a batch is due at its time, as long as it is watched', async () => {
-      const dueIds = async () => (await bench.store.due(1_000)).map((found) => found.batch.facts.batchId);
-      const now = await bench.store.now();
-      await bench.store.watch(batch, now + 600_000);
-      expect(await dueIds()).not.toContain(batch.facts.batchId);
-      await bench.store.watch(batch, now - 1);
-      expect(await dueIds()).toContain(batch.facts.batchId);
-      await bench.store.unwatch(batch);
-      expect(await dueIds()).not.toContain(batch.facts.batchId);
+    const memberOf = ({ facts }: Batch) => `${facts.batchId}@${facts.openedAt}`;
+    const takeOurs = async (store = bench.store) =>
+      (await store.takeDue(1_000)).filter(({ batchId }) => batchId === batch.facts.batchId);
+    const score = async () => await bench.redis.zscore('tt:busy', memberOf(batch));
+
+    verifies(
+      'APR-17',
+      'a batch is due at its time, and is given up only when that is asked for',
+      async () => {
+        const now = await bench.store.now();
+        const [early] = await takeOurs();
+        if (!early) throw new Error('not due');
+        await bench.store.settle(early, now + 600_000);
+        expect(await takeOurs()).toEqual([]);
+        await bench.store.watch(batch, now - 1);
+        const [taken] = await takeOurs();
+        if (!taken) throw new Error('not due');
+        expect(Number(await score())).toBeGreaterThan(now);
+        await bench.store.settle(taken, undefined);
+        expect(await score()).toBeNull();
+      },
+    );
+
+    verifies('APR-74', 'of many who look at once each batch goes to one', async () => {
+      const others = [await fill(), await fill(), await fill()];
+      const asked = [bench.store, bench.other, bench.store, bench.other].map((store) => store.takeDue(1_000));
+      const taken = (await Promise.all(asked)).flat().map(({ batchId }) => batchId);
+      expect(new Set(taken).size).toBe(taken.length);
+      for (const { facts } of [batch, ...others]) expect(taken).toContain(facts.batchId);
     });
 
-    verifies('APR-17', 'a batch announced but not there yet is looked at again, not forgotten', async () => {
-      const now = await bench.store.now();
-      const coming = opened(transferOf(1, { threadId: fresh('thread'), now }));
-      await bench.store.announce(coming);
-      await bench.store.watch(coming, now - 1);
-      await bench.store.due(1_000);
-      await apply(bench.redis, bench.store.openingRiders(coming));
-      const member = `${coming.facts.batchId}@${now}`;
-      expect(Number(await bench.redis.zscore('tt:busy', member))).toBeGreaterThan(now);
-      const dead = opened(transferOf(1, { threadId: fresh('thread'), now: now - 7_200_000 }));
-      await bench.store.announce(dead);
-      await bench.store.watch(dead, now - 1);
-      await bench.store.due(1_000);
-      expect(await bench.redis.zscore('tt:busy', `${dead.facts.batchId}@${now - 7_200_000}`)).toBeNull();
+    verifies('APR-74', 'a look that was asked for meanwhile is not put off by whoever took it', async () => {
+      const [taken] = await takeOurs();
+      if (!taken) throw new Error('not due');
+      const soon = (await bench.store.now()) + 1_000;
+      await bench.other.watch(batch, soon);
+      await bench.store.settle(taken, soon + 600_000);
+      expect(Number(await score())).toBe(soon);
+      await bench.store.settle(taken, undefined);
+      expect(Number(await score())).toBe(soon);
+      await bench.store.watch(batch, soon + 5_000);
+      expect(Number(await score())).toBe(soon);
+    });
+
+    const DAMAGE: readonly (readonly [what: string, field: (taskId: string) => string, text: string])[] = [
+      ['a task that is no JSON', (taskId) => taskField(taskId), '{"taskId":'],
+      ['a task of another name', (taskId) => taskField(taskId), '{"taskId":"x","status":"open"}'],
+      ['a state that is none', () => 'state', '[]'],
+    ];
+    for (const [what, field, text] of DAMAGE)
+      verifies('APR-72', `${what} makes its batch unreadable, and hides no other`, async () => {
+        const { batchId, taskIds, tenant } = batch.facts;
+        const whole = await fill();
+        await bench.redis.hset(batchKey(batchId), field(taskIds[0] ?? ''), text);
+        await expect(bench.store.load(batchId)).rejects.toThrow(UnreadableBatch);
+        const loaded = await bench.store.loadMany([batchId, whole.facts.batchId]);
+        expect(loaded.map((found) => found.batch)).toEqual([whole]);
+        expect(await bench.store.factsOf(batchId)).toEqual(batch.facts);
+        await bench.store.forget(tenant, taskIds);
+        expect(await bench.redis.zrange(openIndex(tenant), '0', '-1')).toEqual(taskIds);
+      });
+
+    verifies('APR-72', 'of what is no batch at all not even the facts are known', async () => {
+      const { batchId } = batch.facts;
+      await bench.redis.hset(batchKey(batchId), 'facts', '{}');
+      expect(await bench.store.factsOf(batchId)).toBeUndefined();
+      await bench.redis.set(batchKey(batchId), 'a text');
+      await expect(bench.store.load(batchId)).rejects.toThrow(UnreadableBatch);
+      expect(await bench.store.factsOf(batchId)).toBeUndefined();
     });
 
     verifies(
@@ -272,7 +316,7 @@ export const approvalStoreContract = (name: string, start: () => Promise<StoreBe
       for (const now of [NOON, NOON + 5, NOON + 5]) {
         const next = await fill({ tenant, now });
         batches.push(next);
-        await bench.store.flag(next);
+        await bench.store.flag(next.facts);
       }
       const ids = async (after?: IndexPlace) =>
         await bench.other.flagged(tenant, { limit: 2, ...(after ? { after } : {}) });
@@ -282,7 +326,7 @@ export const approvalStoreContract = (name: string, start: () => Promise<StoreBe
       expect(new Set([...first, ...second].map(({ member }) => member))).toEqual(
         new Set(batches.map(({ facts }) => facts.batchId)),
       );
-      for (const next of batches) await bench.other.unflag(next);
+      for (const next of batches) await bench.other.unflag(next.facts);
       expect(await ids()).toEqual([]);
     });
 

@@ -16,7 +16,7 @@ export {
   type InboxQuery,
   type InboxSort,
 } from './core/inbox-query.js';
-export type { InterruptedRun } from './core/open-batch.js';
+export type { EndedRun } from './core/open-batch.js';
 export type { Guard, Rider } from './core/rider.js';
 export { Approvals, type BatchSummary } from './shell/approvals.js';
 export type { BatchPage, BatchQuery } from './shell/batch-desk.js';

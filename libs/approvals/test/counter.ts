@@ -9,6 +9,7 @@ import {
   TENANT_CHANNELS,
   tenantOfChannel,
 } from '@triptych/platform';
+import { until } from '@triptych/testkit';
 import { asThreadId } from '@triptych/protocol';
 import type { Redis } from 'ioredis';
 import { RedisApprovalStore } from '../src/adapters/redis-approval-store.js';
@@ -17,7 +18,8 @@ import type { ResumeEnd } from '../src/core/dispatch.js';
 import type { Guard, Rider } from '../src/core/rider.js';
 import { Approvals } from '../src/shell/approvals.js';
 import type { DispatchPlan } from '../src/shell/dispatches.js';
-import { fresh, interruptedRun, policy, type Asked } from './bank.js';
+import type { Swept } from '../src/shell/sweep.js';
+import { fresh, interruptedRun, opened, policy, type Asked } from './bank.js';
 
 const log = createLog({ level: 'silent' });
 
@@ -52,12 +54,15 @@ export interface OpenedRun {
 export class Counter {
   readonly door = new DeafDoor();
   readonly reports: string[] = [];
+  readonly ledger: RedisApprovalStore;
   private constructor(
     readonly redis: Redis,
     readonly log: RedisEventLog,
     readonly approvals: Approvals,
     private readonly closers: readonly (() => Promise<void>)[],
-  ) {}
+  ) {
+    this.ledger = new RedisApprovalStore(redis);
+  }
 
   /** One process: connections, log and approvals of its own, in a database where no other suite sweeps. */
   static async start(database: number): Promise<Counter> {
@@ -96,14 +101,22 @@ export class Counter {
     return { stop };
   }
 
-  /** The step that stores the run's end, as a run's carrier makes it. */
+  /** The step that stores the run's end, as a run's carrier makes it; with `now`, as it was made then. */
   async open(asked: Asked): Promise<OpenedRun> {
     const threadId = asked.threadId ?? fresh('thread');
-    const now = asked.now ?? Date.now();
-    const opening = this.approvals.openingFor(interruptedRun({ ...asked, threadId, now }));
+    if (asked.now !== undefined) return this.openedAt({ ...asked, threadId });
+    const opening = await this.approvals.openingFor(interruptedRun({ ...asked, threadId }));
     await opening.ahead();
     await this.store(threadId, { riders: opening.riders });
     return { threadId, batchId: opening.batchId, taskIds: opening.taskIds };
+  }
+
+  private async openedAt(asked: Asked & { readonly threadId: string }): Promise<OpenedRun> {
+    const batch = opened(asked);
+    await this.ledger.announce(batch);
+    await this.store(asked.threadId, { riders: this.ledger.openingRiders(batch) });
+    const { threadId, batchId, taskIds } = batch.facts;
+    return { threadId, batchId, taskIds };
   }
 
   /** True: guards held and the riders are stored. */
@@ -113,6 +126,22 @@ export class Counter {
   ): Promise<boolean> {
     const reply = await this.log.append({ thread: asThreadId(threadId), events: [], ...step });
     return reply.status === 'stored';
+  }
+
+  /** Until the store's clock has gone on by so much. Milliseconds. */
+  async wait(ms: number): Promise<void> {
+    const begun = await this.ledger.now();
+    await until(async () => (await this.ledger.now()) >= begun + ms);
+  }
+
+  /** All that is due, page by page, as a worker's round goes about it. */
+  async sweepAll(): Promise<Swept> {
+    let all = await this.approvals.sweep();
+    for (let last = all; last.more;) {
+      last = await this.approvals.sweep();
+      all = { ready: [...all.ready, ...last.ready], expired: [...all.expired, ...last.expired], more: false };
+    }
+    return all;
   }
 
   /** The step that admits the resume, as its carrier makes it. */
@@ -126,7 +155,7 @@ export class Counter {
   async end({ batchId, threadId }: OpenedRun, end: Partial<ResumeEnd>, asks?: Asked): Promise<OpenedRun> {
     const whole = { batchId, outcome: 'success', sent: true, idempotent: false, ...end } as const;
     const riders = await this.approvals.settlementFor(asks ? { ...whole, outcome: 'interrupt' } : whole);
-    const opening = asks && this.approvals.openingFor(interruptedRun({ now: Date.now(), ...asks, threadId }));
+    const opening = asks && (await this.approvals.openingFor(interruptedRun({ ...asks, threadId })));
     await opening?.ahead();
     await this.store(threadId, { riders: [...riders, ...(opening?.riders ?? [])] });
     return { threadId, batchId: opening?.batchId ?? batchId, taskIds: opening?.taskIds ?? [] };

@@ -29,7 +29,7 @@ export interface Bench {
 
 /** No approvals beside these runs: nothing opens, and what would be settled is noted. */
 const notingClosings = (settled: ResumeEnd[]): Closings => ({
-  openingFor: () => ({ ahead: () => Promise.resolve(), riders: [] }),
+  openingFor: () => Promise.resolve({ ahead: () => Promise.resolve(), riders: [] }),
   startedFor: () => Promise.resolve([]),
   settlementFor: (end) => {
     settled.push(end);

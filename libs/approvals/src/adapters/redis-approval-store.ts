@@ -9,27 +9,22 @@ import {
   threadTag,
   timeToMs,
 } from '@triptych/platform';
-import { StoreAway, trailText } from '@triptych/protocol';
+import { isStoreAway, StoreAway, trailText } from '@triptych/protocol';
 import type { Redis } from 'ioredis';
-import type { ApprovalStore, IndexPlace, Loaded, Replaced } from '../core/approval-store.js';
-import type { Batch } from '../core/batch.js';
+import { UnreadableBatch, type ApprovalStore, type Loaded, type Replaced } from '../core/approval-store.js';
+import type { Batch, BatchFacts } from '../core/batch.js';
 import type { Cause } from '../core/cause.js';
 import type { Change } from '../core/change.js';
-import { nextExpiry } from '../core/expire.js';
+import { nextLook } from '../core/due.js';
 import { notesOf } from '../core/trail.js';
-import { batchKey, BUSY_INDEX, flaggedIndex, keysOf, openIndex, pastIndex } from './approval-keys.js';
+import { batchKey, keysOf } from './approval-keys.js';
 import { changeRiders, openingRiders, recordRiders, releasedRider, statusRiders } from './batch-riders.js';
-import { batchFrom, changedFields, messagesFor, outboxLine, stateText, type Fields } from './stored-batch.js';
-
-/** An index entry whose batch never came is kept this long: the step it announced may still be on its way. Milliseconds. */
-const DANGLING_MS = 3_600_000;
-/** How soon an entry that leads nowhere yet is looked at again. Milliseconds. */
-const LOOK_AGAIN_MS = 60_000;
-
-interface Page {
-  readonly after?: IndexPlace;
-  readonly limit: number;
-}
+import { DueIndex } from './due-index.js';
+import { FlaggedIndex } from './flagged-index.js';
+import { InboxIndex } from './inbox-index.js';
+import { placesOf } from './index-page.js';
+import { batchFrom, factsFrom, type Fields } from './read-batch.js';
+import { changedFields, messagesFor, outboxLine, stateText } from './stored-batch.js';
 
 interface WithScript {
   triptychCompareAndSet(...keysAndArgs: string[]): Promise<number>;
@@ -40,16 +35,6 @@ const OUTCOMES: Readonly<Record<number, Replaced>> = { 1: 'replaced', 0: 'change
 
 const script = (name: string): string => readFileSync(new URL(`./${name}.lua`, import.meta.url), 'utf8');
 
-const memberOf = ({ facts }: Batch): string => `${facts.batchId}@${facts.openedAt}`;
-const placeOf = (member: string): { batchId: string; openedAt: number } => {
-  const [batchId = '', openedAt] = member.split('@');
-  return { batchId, openedAt: Number(openedAt) };
-};
-
-/** The text of a pair list `[member, score, …]` as places. */
-const placesOf = (flat: readonly string[]): IndexPlace[] =>
-  flat.flatMap((member, i) => (i % 2 === 0 ? [{ member, score: Number(flat[i + 1]) }] : []));
-
 export class RedisApprovalStore implements ApprovalStore {
   readonly tagOf = threadTag;
   readonly openingRiders = openingRiders;
@@ -58,11 +43,17 @@ export class RedisApprovalStore implements ApprovalStore {
   readonly recordRiders = recordRiders;
   readonly releasedRider = releasedRider;
   private readonly script: WithScript;
+  private readonly dues: DueIndex;
+  private readonly flags: FlaggedIndex;
+  private readonly inbox: InboxIndex;
 
   constructor(private readonly redis: Redis) {
     redis.defineCommand('triptychCompareAndSet', { numberOfKeys: 3, lua: script('compare-and-set') });
     redis.defineCommand('triptychRelease', { numberOfKeys: 1, lua: script('release') });
     this.script = redis as unknown as WithScript;
+    this.dues = new DueIndex(redis);
+    this.flags = new FlaggedIndex(redis);
+    this.inbox = new InboxIndex(redis);
   }
 
   async now(): Promise<number> {
@@ -72,17 +63,35 @@ export class RedisApprovalStore implements ApprovalStore {
   async load(batchId: string): Promise<Loaded | undefined> {
     const replies = await storeCall(this.redis.pipeline().time().hgetall(batchKey(batchId)).exec());
     const [time, fields] = (replies ?? []).map(([error, value]) => {
-      if (error) throw asStoreAway(error);
+      if (error) throw asUnreadable(batchId, error);
       return value;
     });
     if (!time || !fields) throw new StoreAway('pipeline answered short');
-    const batch = batchFrom(fields as Fields);
+    const batch = batchFrom(batchId, fields as Fields);
     return batch && { now: timeToMs(time as string[]), batch };
   }
 
   async loadMany(batchIds: readonly string[]): Promise<readonly Loaded[]> {
-    const loaded = await Promise.all(batchIds.map((batchId) => this.load(batchId)));
+    const loaded = await Promise.all(batchIds.map((batchId) => this.loadReadable(batchId)));
     return loaded.filter((found) => found !== undefined);
+  }
+
+  private async loadReadable(batchId: string): Promise<Loaded | undefined> {
+    try {
+      return await this.load(batchId);
+    } catch (error) {
+      if (error instanceof UnreadableBatch) return undefined;
+      throw error;
+    }
+  }
+
+  async factsOf(batchId: string): Promise<BatchFacts | undefined> {
+    try {
+      return factsFrom(batchId, await storeCall(this.redis.hget(batchKey(batchId), 'facts')));
+    } catch (error) {
+      if (isStoreAway(error)) throw error;
+      return undefined;
+    }
   }
 
   async replace(batch: Batch, change: Change, cause: Cause): Promise<Replaced> {
@@ -134,11 +143,10 @@ export class RedisApprovalStore implements ApprovalStore {
   }
 
   async announce(batch: Batch): Promise<void> {
-    const { tenant, taskIds, openedAt } = batch.facts;
-    const pairs = taskIds.flatMap((taskId) => [openedAt, taskId]);
+    const { openedAt } = batch.facts;
     await Promise.all([
-      pairs.length > 0 && storeCall(this.redis.zadd(openIndex(tenant), ...pairs)),
-      this.watch(batch, nextExpiry(batch) ?? openedAt),
+      this.inbox.enter(batch),
+      this.watch(batch, nextLook(batch, openedAt) ?? openedAt),
       this.expectRecord(batch, openedAt),
     ]);
   }
@@ -147,71 +155,20 @@ export class RedisApprovalStore implements ApprovalStore {
     await announceTrail(this.redis, { tenant: facts.tenant, threadId: facts.threadId, now });
   }
 
-  async watch(batch: Batch, at: number): Promise<void> {
-    await storeCall(this.redis.zadd(BUSY_INDEX, at, memberOf(batch)));
-  }
+  readonly watch: ApprovalStore['watch'] = (batch, at) => this.dues.watch(batch, at);
+  readonly takeDue: ApprovalStore['takeDue'] = (limit) => this.dues.takeDue(limit);
+  readonly settle: ApprovalStore['settle'] = (taken, again) => this.dues.settle(taken, again);
 
-  async unwatch(batch: Batch): Promise<void> {
-    await storeCall(this.redis.zrem(BUSY_INDEX, memberOf(batch)));
-  }
+  readonly flag: ApprovalStore['flag'] = (facts) => this.flags.flag(facts);
+  readonly unflag: ApprovalStore['unflag'] = (facts) => this.flags.unflag(facts);
+  readonly flagged: ApprovalStore['flagged'] = (tenant, page) => this.flags.flagged(tenant, page);
 
-  async due(limit: number): Promise<readonly Loaded[]> {
-    const now = await this.now();
-    const members = await storeCall(this.redis.zrangebyscore(BUSY_INDEX, '-inf', now, 'LIMIT', 0, limit));
-    const loaded = await Promise.all(
-      members.map(async (member) => (await this.load(placeOf(member).batchId)) ?? this.dangles(member, now)),
-    );
-    return loaded.filter((found) => found !== undefined);
-  }
-
-  async flag({ facts }: Batch): Promise<void> {
-    await storeCall(this.redis.zadd(flaggedIndex(facts.tenant), facts.openedAt, facts.batchId));
-  }
-
-  async unflag({ facts }: Batch): Promise<void> {
-    await storeCall(this.redis.zrem(flaggedIndex(facts.tenant), facts.batchId));
-  }
-
-  flagged(tenant: string, page: Page): Promise<IndexPlace[]> {
-    return this.page(flaggedIndex(tenant), page);
-  }
-
-  tasksOf(tenant: string, page: Page & { readonly index: 'open' | 'past' }): Promise<IndexPlace[]> {
-    return this.page(page.index === 'open' ? openIndex(tenant) : pastIndex(tenant), page);
-  }
-
-  private async page(key: string, { after, limit }: Page): Promise<IndexPlace[]> {
-    const places: IndexPlace[] = [];
-    // Tasks of one batch share a score, so the page begins within the score where the last one ended.
-    for (let offset = 0; places.length < limit; offset += limit) {
-      const max = after?.score ?? '+inf';
-      const flat = await storeCall(
-        this.redis.zrevrangebyscore(key, max, '-inf', 'WITHSCORES', 'LIMIT', offset, limit),
-      );
-      const found = placesOf(flat);
-      places.push(...found.filter((place) => isAfter(place, after)));
-      if (found.length < limit) break;
-    }
-    return places.slice(0, limit);
-  }
-
-  async retire(batch: Batch, taskIds: readonly string[]): Promise<void> {
-    if (taskIds.length === 0) return;
-    const { tenant, openedAt } = batch.facts;
-    await storeCall(this.redis.zadd(pastIndex(tenant), ...taskIds.flatMap((taskId) => [openedAt, taskId])));
-    await storeCall(this.redis.zrem(openIndex(tenant), ...taskIds));
-  }
-
-  async forget(tenant: string, taskIds: readonly string[]): Promise<void> {
-    if (taskIds.length > 0) await storeCall(this.redis.zrem(openIndex(tenant), ...taskIds));
-  }
-
-  private async dangles(member: string, now: number): Promise<undefined> {
-    const old = now - placeOf(member).openedAt > DANGLING_MS;
-    if (old) await storeCall(this.redis.zrem(BUSY_INDEX, member));
-    else await storeCall(this.redis.zadd(BUSY_INDEX, 'XX', now + LOOK_AGAIN_MS, member));
-  }
+  readonly tasksOf: ApprovalStore['tasksOf'] = (tenant, page) => this.inbox.tasksOf(tenant, page);
+  readonly retire: ApprovalStore['retire'] = (batch, taskIds) => this.inbox.retire(batch, taskIds);
+  readonly forget: ApprovalStore['forget'] = (tenant, taskIds) => this.inbox.forget(tenant, taskIds);
 }
 
-const isAfter = (place: IndexPlace, after: IndexPlace | undefined): boolean =>
-  !after || place.score < after.score || (place.score === after.score && place.member < after.member);
+const asUnreadable = (batchId: string, error: Error): unknown => {
+  const known = asStoreAway(error);
+  return isStoreAway(known) ? known : new UnreadableBatch(batchId, { cause: error });
+};

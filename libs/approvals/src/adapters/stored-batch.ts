@@ -1,23 +1,9 @@
-/** Turns a batch into the strings Redis holds, and back. */
+/** Turns a batch into the strings Redis holds. */
 import { tenantNewsText } from '@triptych/platform';
-import type { Batch, BatchFacts, BatchStatus } from '../core/batch.js';
+import type { Batch, BatchStatus } from '../core/batch.js';
 import type { Change, News } from '../core/change.js';
 import type { Task } from '../core/task.js';
 import { taskField } from './approval-keys.js';
-
-export type Fields = Readonly<Record<string, string>>;
-
-/** undefined: there is no batch. */
-export const batchFrom = (fields: Fields): Batch | undefined => {
-  if (fields.facts === undefined || fields.state === undefined) return undefined;
-  const facts = JSON.parse(fields.facts) as BatchFacts;
-  const tasks = facts.taskIds.map((taskId) => {
-    const text = fields[taskField(taskId)];
-    if (text === undefined) throw new Error(`Batch ${facts.batchId} lost task ${taskId}.`);
-    return JSON.parse(text) as Task;
-  });
-  return { facts, status: JSON.parse(fields.state) as BatchStatus, tasks, version: Number(fields.v) };
-};
 
 export const stateText = (status: BatchStatus): string => JSON.stringify(status);
 

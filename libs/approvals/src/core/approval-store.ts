@@ -1,6 +1,6 @@
 /** The port of the ledger of tasks: load, and replace if nothing came between. */
 import type { TrailNote } from '@triptych/protocol';
-import type { Batch, BatchStatus } from './batch.js';
+import type { Batch, BatchFacts, BatchStatus } from './batch.js';
 import type { Cause } from './cause.js';
 import type { Change } from './change.js';
 import type { Guard, Rider } from './rider.js';
@@ -14,6 +14,22 @@ export interface Loaded {
 /** `changed`: judge again. `late`: the deadline passed while it was judged. */
 export type Replaced = 'replaced' | 'changed' | 'late';
 
+/** What is held of this batch is not what was written: nothing can be done with it until somebody mends it. */
+export class UnreadableBatch extends Error {
+  override readonly name = 'UnreadableBatch';
+  constructor(batchId: string, options?: ErrorOptions) {
+    super(`Batch ${batchId} cannot be read.`, options);
+  }
+}
+
+/** An entry of the due index as long as it is ours to look after. */
+export interface Taken {
+  readonly batchId: string;
+  readonly openedAt: number;
+  /** By which the store tells whether it was watched anew meanwhile. */
+  readonly mark: string;
+}
+
 /** Where a page of an index goes on: after this score and member, newest first. */
 export interface IndexPlace {
   readonly score: number;
@@ -24,9 +40,12 @@ export interface ApprovalStore {
   /** The part of a thread's ids that leads to its keys. */
   tagOf(threadId: string): string;
   now(): Promise<number>;
+  /** Throws `UnreadableBatch`. */
   load(batchId: string): Promise<Loaded | undefined>;
-  /** In the order asked; what is not there is left out. */
+  /** In the order asked; what is not there, or cannot be read, is left out. */
   loadMany(batchIds: readonly string[]): Promise<readonly Loaded[]>;
+  /** Also of a batch of which the rest cannot be read; undefined: not even they can. */
+  factsOf(batchId: string): Promise<BatchFacts | undefined>;
   /** With the records that it leaves, for which {@link expectRecord} has been awaited. */
   replace(batch: Batch, change: Change, cause: Cause): Promise<Replaced>;
 
@@ -44,15 +63,16 @@ export interface ApprovalStore {
   announce(batch: Batch): Promise<void>;
   /** The thread is about to have a record, so that the sealer looks there; `now` by the store's clock. {@link announce} says it too. */
   expectRecord(batch: Batch, now: number): Promise<void>;
-  /** The batch wants attention at this time at the latest. */
+  /** The batch wants attention at this time at the latest; an earlier time stands. */
   watch(batch: Batch, at: number): Promise<void>;
-  unwatch(batch: Batch): Promise<void>;
-  /** Batches whose time has come, with those that lead nowhere already weeded out. */
-  due(limit: number): Promise<readonly Loaded[]>;
+  /** Batches whose time has come, earliest first; whoever took one and died lets it go to the next. */
+  takeDue(limit: number): Promise<readonly Taken[]>;
+  /** What was taken is looked at again then, or never (undefined), unless it was watched anew meanwhile. */
+  settle(taken: Taken, again: number | undefined): Promise<void>;
 
   /** The batch waits for a person, or is about to: a listing looks at the batch itself. */
-  flag(batch: Batch): Promise<void>;
-  unflag(batch: Batch): Promise<void>;
+  flag(facts: BatchFacts): Promise<void>;
+  unflag(facts: BatchFacts): Promise<void>;
   /** Batch ids of a tenant that were flagged, newest first. */
   flagged(
     tenant: string,

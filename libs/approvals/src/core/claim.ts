@@ -3,7 +3,7 @@ import { ok, refuse, type Result } from '@triptych/protocol';
 import { barrierTo, refusalOf, stillOpen } from './barrier.js';
 import { NO_CHANGE, type Change } from './change.js';
 import type { Matter } from './matter.js';
-import { liveClaim, remember, type Claim, type OpenTask } from './task.js';
+import { HUB, liveClaim, remember, type Claim, type OpenTask } from './task.js';
 
 /** A claim nobody renews lapses after this; a page sends a heartbeat well within it. Milliseconds. */
 export const CLAIM_MS = 5 * 60_000;
@@ -64,6 +64,12 @@ export const heartbeat = (matter: Matter): Result<Change> => {
     news: [{ action: 'renewed', by: held.by, taskId: next.taskId }],
     notAfter: held.until,
   });
+};
+
+/** `rev` stays: until somebody else claims it, its holder may come back and go on. */
+export const lapsed = ({ claim: held, ...task }: OpenTask, now: number): OpenTask => {
+  const line = { at: now, by: HUB, action: 'lapse', ...(held ? { text: held.by } : {}) };
+  return { ...task, history: remember(task, line) };
 };
 
 export interface TakeoverCommand {

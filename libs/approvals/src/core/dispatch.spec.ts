@@ -4,7 +4,7 @@ import type { Batch } from './batch.js';
 import { NO_CHANGE, withChange, type Change } from './change.js';
 import { decide } from './decide.js';
 import { MAX_ATTEMPTS, planDispatch, retryDelay, statusAfter, type ResumeEnd } from './dispatch.js';
-import { expireDue } from './expire.js';
+import { applyDue } from './due.js';
 import { retry } from './mend.js';
 import { resumeEntries } from './resume-entries.js';
 
@@ -107,7 +107,7 @@ describe('resuming', () => {
       const batch = judged(opened({ interrupts: [confirm('a', NOON + 1_000), confirm('b')] }), 0, {
         verb: 'approve',
       });
-      const late = withChange(batch, expireDue(batch, NOON + HOUR) ?? planned(batch, 0));
+      const late = withChange(batch, applyDue(batch, NOON + HOUR));
       const sent = withChange(late, planned(late, NOON + HOUR));
       expect(resumeEntries(sent)).toMatchObject([
         { interruptId: 'a', status: 'cancelled', metadata: { hub: { cause: 'expired' } } },
@@ -118,7 +118,7 @@ describe('resuming', () => {
 
   verifies('APR-15', 'a rule’s own time ends the asking, not an answer given within it', () => {
     const batch = judged(opened({ interrupts: [confirm('a'), confirm('b')] }), 0, { verb: 'approve' });
-    const late = withChange(batch, expireDue(batch, NOON + HOUR) ?? planned(batch, 0));
+    const late = withChange(batch, applyDue(batch, NOON + HOUR));
     expect(resumeEntries(withChange(late, planned(late, NOON + HOUR))).map(({ status }) => status)).toEqual([
       'resolved',
       'cancelled',
@@ -138,10 +138,10 @@ describe('resuming', () => {
     const careful = (expiresAt?: number) =>
       opened({ agentId: 'careful', interrupts: [confirm('a', expiresAt), confirm('b', expiresAt)] });
     const end = NOON + HOUR;
-    expect(expireDue(careful(), end)?.status).toEqual({ state: 'blocked', why: 'all-expired' });
-    expect(expireDue(opened({ interrupts: [confirm('a')] }), end)?.status).toMatchObject({ state: 'ready' });
+    expect(applyDue(careful(), end).status).toEqual({ state: 'blocked', why: 'all-expired' });
+    expect(applyDue(opened({ interrupts: [confirm('a')] }), end).status).toMatchObject({ state: 'ready' });
     const one = judged(careful(), 0, { verb: 'approve' });
-    expect(expireDue(one, end)?.status).toMatchObject({ state: 'ready' });
+    expect(applyDue(one, end).status).toMatchObject({ state: 'ready' });
     const both = judged(judged(careful(NOON + 1_000), 0, { verb: 'approve' }), 1, { verb: 'approve' });
     expect(planned(both, end).status).toEqual({ state: 'blocked', why: 'all-expired' });
   });

@@ -21,7 +21,7 @@ import { claim, takeover } from './claim.js';
 import type { DecideCommand } from './command.js';
 import { decide } from './decide.js';
 import { planDispatch } from './dispatch.js';
-import { expireDue, nextExpiry } from './expire.js';
+import { applyDue, nextDue } from './due.js';
 import { awaitedAs, undo } from './hold.js';
 import { noteLate } from './late.js';
 import { offerTo } from './may.js';
@@ -177,7 +177,7 @@ describe('taking an answer back', () => {
       refusal: { code: 'ALREADY_DECIDED', details: { kind: 'approved', by: ['rita'], at: AT } },
     };
     expect(takenBack(batch, rita, heldUntil)).toMatchObject(late);
-    const stood = withChange(batch, expireDue(batch, heldUntil) ?? { tasks: [], news: [] });
+    const stood = withChange(batch, applyDue(batch, heldUntil));
     expect(takenBack(stood, rita, heldUntil + 1)).toMatchObject(late);
   });
 
@@ -204,10 +204,10 @@ describe('the end of a hold', () => {
   verifies('APR-37', 'makes the answer stand as it was given, whoever looks and however late', () => {
     const batch = after(slip(), rita, { verb: 'approve' });
     const { heldUntil, decision, expiresAt } = heldIn(batch);
-    expect(nextExpiry(batch)).toBe(heldUntil);
-    expect(expireDue(batch, heldUntil - 1)).toBeUndefined();
+    expect(nextDue(batch)).toBe(heldUntil);
+    expect(applyDue(batch, heldUntil - 1)).toEqual({ tasks: [], news: [] });
     for (const now of [heldUntil, expiresAt + 1]) {
-      const change = expireDue(batch, now);
+      const change = applyDue(batch, now);
       expect(change?.news.map(({ action }) => action)).toEqual(['decided', 'ready']);
       const stood = withChange(batch, change ?? { tasks: [], news: [] });
       expect(only(stood)).toMatchObject({ status: 'settled', decision });
@@ -224,11 +224,11 @@ describe('the end of a hold', () => {
       awaitedAs(batch, judged.ok ? judged.value : { tasks: [], news: [] }, 'mine'),
     );
     const { heldUntil } = heldIn(held);
-    const stood = expireDue(held, heldUntil);
+    const stood = applyDue(held, heldUntil);
     expect(stood?.status).toMatchObject({ state: 'ready', runId: 'mine' });
     const undone = made(held, takenBack(held, rita));
     const again = after(undone, rita, { verb: 'reject' }, AT + 2);
-    expect(expireDue(again, AT + 2 + UNDO_MS)?.status).not.toHaveProperty('runId');
+    expect(applyDue(again, AT + 2 + UNDO_MS)?.status).not.toHaveProperty('runId');
   });
 
   verifies('APR-38', 'an input that leaves another question open names no run', () => {

@@ -35,15 +35,11 @@ export const heldBack = (answered: SettledTask, before: OpenTask): HeldTask | Se
 };
 
 /** The answer stands; it is the same decision, of the time when it was given. */
-const stood = (held: HeldTask): SettledTask => {
+export const stood = (held: HeldTask): SettledTask => {
   const { heldUntil, before: _before, runId: _runId, ...task } = held;
   const history = remember(held, { at: heldUntil, by: HUB, action: 'stand' });
   return { ...task, status: 'settled', history };
 };
-
-/** Answers that can no longer be taken back, as they stand from now on. */
-export const standing = ({ tasks }: Batch, now: number): readonly SettledTask[] =>
-  tasks.flatMap((task) => (task.status === 'held' && task.heldUntil <= now ? [stood(task)] : []));
 
 /** APR-38: the answers that complete a batch name its run, also while they can still be taken back. */
 export const awaitedAs = (batch: Batch, change: Change, runId: string | undefined): Change => {

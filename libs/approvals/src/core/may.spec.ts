@@ -20,12 +20,12 @@ import type { Actor } from '@triptych/access';
 import type { Result } from '@triptych/protocol';
 import { rulesOn, show } from '../shell/show.js';
 import type { Batch } from './batch.js';
-import { NO_CHANGE, withChange, type Change } from './change.js';
+import { withChange, type Change } from './change.js';
 import { claim, heartbeat, release, takeover } from './claim.js';
 import { comment } from './comment.js';
 import type { DecideCommand } from './command.js';
 import { decide } from './decide.js';
-import { expireDue } from './expire.js';
+import { applyDue } from './due.js';
 import { undo } from './hold.js';
 import { mayRead, type Matter } from './matter.js';
 import { offerTo } from './may.js';
@@ -91,7 +91,7 @@ const live = (batch: Batch, moves: readonly Move[]) => {
     const matter = matterOf(current, actor, { now });
     if (!mayRead(matter)) continue;
     const judged: Result<Change> = DEEDS[deed](matter);
-    current = withChange(current, judged.ok ? judged.value : (expireDue(current, now) ?? NO_CHANGE));
+    current = withChange(current, judged.ok ? judged.value : applyDue(current, now));
   }
   return { batch: current, now };
 };

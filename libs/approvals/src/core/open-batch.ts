@@ -18,7 +18,7 @@ export interface SeenCall {
 }
 
 /** A run that ended by asking people. */
-export interface InterruptedRun {
+export interface EndedRun {
   readonly threadId: string;
   readonly tenant: string;
   readonly agentId: string;
@@ -31,7 +31,11 @@ export interface InterruptedRun {
   readonly toolCalls: ReadonlyMap<string, SeenCall>;
   /** Names of the subagents, outermost first, by subagentRunId. */
   readonly subagentPaths?: ReadonlyMap<string, readonly string[]>;
-  /** Unix milliseconds. */
+}
+
+/** The same at the moment its questions open. */
+export interface InterruptedRun extends EndedRun {
+  /** Unix milliseconds, by the store's clock. */
   readonly now: number;
 }
 

@@ -3,11 +3,11 @@ import fc from 'fast-check';
 import { verifies } from '../../../../test/spec/verifies.js';
 import { matterOf, NOON, olga, opened, rita, rolf, ruleOnTransfer } from '../../test/bank.js';
 import type { Batch } from './batch.js';
-import { NO_CHANGE, withChange } from './change.js';
+import { withChange } from './change.js';
 import type { DecideCommand } from './command.js';
 import { decide } from './decide.js';
 import { planDispatch, statusAfter, type ResumeEnd } from './dispatch.js';
-import { expireDue } from './expire.js';
+import { applyDue } from './due.js';
 import { instantOf } from './instant.js';
 import { resumeEntries } from './resume-entries.js';
 import type { Task } from './task.js';
@@ -67,7 +67,7 @@ const decided = (world: World, { task: index, answer, who }: Extract<Step, { kin
   if (!task) return world;
   const matter = matterOf(world.batch, who, { task, now: world.now });
   const judged = decide(matter, commandFor(task, answer), ruleOnTransfer);
-  const change = judged.ok ? judged.value : (expireDue(world.batch, world.now) ?? NO_CHANGE);
+  const change = judged.ok ? judged.value : applyDue(world.batch, world.now);
   return { ...world, batch: withChange(world.batch, change) };
 };
 
@@ -85,7 +85,7 @@ const play = (world: World, next: Step): World => {
   if (next.kind === 'decide') return decided(world, next);
   if (next.kind === 'send') return delivered(world, next.end);
   const now = world.now + next.minutes * MINUTE;
-  return { ...world, now, batch: withChange(world.batch, expireDue(world.batch, now) ?? NO_CHANGE) };
+  return { ...world, now, batch: withChange(world.batch, applyDue(world.batch, now)) };
 };
 
 const lawful = ({ at, batch }: World['sent'][number], deadlines: ReadonlyMap<string, number>): void => {

@@ -19,7 +19,7 @@ import { withChange, type Change } from './change.js';
 import { claim, heartbeat, takeover } from './claim.js';
 import { comment } from './comment.js';
 import { decide } from './decide.js';
-import { expireDue } from './expire.js';
+import { applyDue } from './due.js';
 import { retry } from './mend.js';
 import { HUB } from './task.js';
 import { notesOf, openingNotes, statusNotes } from './trail.js';
@@ -82,7 +82,7 @@ describe('the records of a change', () => {
 
   verifies('AUD-2', 'what the hub does by itself is nobody’s, whoever happened to look', () => {
     const late = batch.tasks.map(({ expiresAt }) => expiresAt);
-    const change = expireDue(batch, Math.max(...late));
+    const change = applyDue(batch, Math.max(...late));
     if (!change) throw new Error('nothing was due');
     const notes = notesOf(batch, change, HUB);
     expect(notes.map(({ action }) => action)).toEqual(['task.expire', 'batch.ready']);

@@ -4,19 +4,17 @@ import type { Loaded } from '../core/approval-store.js';
 import type { Batch } from '../core/batch.js';
 import type { Cause } from '../core/cause.js';
 import { isNoChange, withChange, type Change } from '../core/change.js';
-import { nextExpiry } from '../core/expire.js';
+import { applyDue, nextLook } from '../core/due.js';
 import { isStuck } from '../core/mend.js';
-import type { HeldTask } from '../core/task.js';
+import { HUB, type HeldTask } from '../core/task.js';
 import { beside, type Desk } from './desk.js';
 
 /** In each round of a race somebody wins, so this many people would have to be faster. */
 const MAX_ROUNDS = 256;
-/** The queue has this long to begin a resume before the sweep looks after it. Milliseconds. */
-export const DISPATCH_GRACE_MS = 5_000;
 const TRY_AGAIN_MS = 250;
 
 export interface Amended extends Loaded {
-  /** This change made the batch ready: told once, to the one who made it. */
+  /** It was this that made the batch ready: told once, to the one who made it. */
   readonly becameReady: boolean;
 }
 
@@ -24,20 +22,15 @@ export type Judge = (loaded: Loaded) => Result<Change>;
 
 const heldIn = ({ tasks }: Change): readonly HeldTask[] => tasks.filter((task) => task.status === 'held');
 
-/** When the sweep must have looked, for what the change brings about; undefined: that it was told before will do. */
-const lookBy = ({ batch, now }: Loaded, change: Change): number | undefined => {
-  if (change.status) return now + DISPATCH_GRACE_MS;
-  return heldIn(change).length > 0 ? nextExpiry(withChange(batch, change)) : undefined;
-};
-
 /** Sweep and sealer are told before the batch is: whoever dies in between leaves at worst a look for nothing. */
-const tellAhead = async ({ store }: Desk, loaded: Loaded, change: Change): Promise<void> => {
-  const { batch, now } = loaded;
-  const at = lookBy(loaded, change);
+const tellAhead = async ({ store }: Desk, { batch, now }: Loaded, change: Change): Promise<void> => {
+  const { status } = change;
+  const next = nextLook(withChange(batch, change), now);
+  const isSooner = status !== undefined || (next ?? Infinity) < (nextLook(batch, now) ?? Infinity);
   await Promise.all([
     store.expectRecord(batch, now),
-    ...(at === undefined ? [] : [store.watch(batch, at)]),
-    ...(change.status && isStuck(change.status) ? [store.flag(batch)] : []),
+    ...(next !== undefined && isSooner ? [store.watch(batch, next)] : []),
+    ...(status && isStuck(status) ? [store.flag(batch.facts)] : []),
   ]);
 };
 
@@ -79,14 +72,21 @@ export const amend = async (
   { batchId, cause }: Amending,
   judge: Judge,
 ): Promise<Result<Amended>> => {
+  let becameReady = false;
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const loaded = await desk.store.load(batchId);
     if (!loaded) return refuse('NOT_FOUND');
+    const due = applyDue(loaded.batch, loaded.now);
+    if (!isNoChange(due)) {
+      // APR-71: whoever comes by sees to what fell due, in the hub's name, before they are heard themselves.
+      becameReady ||= (await attempt(desk, loaded, { change: due, cause: HUB }))?.becameReady ?? false;
+      continue;
+    }
     const judged = judge(loaded);
     if (!judged.ok) return judged;
-    if (isNoChange(judged.value)) return { ok: true, value: { ...loaded, becameReady: false } };
+    if (isNoChange(judged.value)) return { ok: true, value: { ...loaded, becameReady } };
     const amended = await attempt(desk, loaded, { change: judged.value, cause });
-    if (amended) return { ok: true, value: amended };
+    if (amended) return { ok: true, value: { ...amended, becameReady: becameReady || amended.becameReady } };
   }
   return refuse('RATE_LIMITED', { retryAfterMs: TRY_AGAIN_MS });
 };

@@ -8,6 +8,7 @@ import {
   fresh,
   interruptedRun,
   olga,
+  opened,
   person,
   rita,
   rolf,
@@ -54,6 +55,13 @@ describe('approvals', () => {
     if (!plan || !(await one.store(run.threadId, plan))) throw new Error('not dispatched');
     return plan;
   };
+  /** A question whose time passed with nobody there. */
+  const overdue = async (): Promise<OpenedRun> => {
+    const expiresAt = new Date((await one.ledger.now()) + 100).toISOString();
+    const run = await one.open({ interrupts: [{ id: 'i1', reason: 'confirmation', expiresAt }] });
+    await one.wait(100);
+    return run;
+  };
   const stateOf = async ({ batchId }: OpenedRun) => (await one.approvals.batch(batchId, olga))?.state;
   const sweepUntil = async (
     counter: Counter,
@@ -62,7 +70,7 @@ describe('approvals', () => {
     // The sweep's times are the store's: make everything that is watched due now.
     const members = await counter.redis.zrange('tt:busy', '0', '-1');
     for (const member of members) await counter.redis.zadd('tt:busy', 1, member);
-    const swept = await counter.approvals.sweep();
+    const swept = await counter.sweepAll();
     return { swept, found: found(swept) };
   };
 
@@ -71,8 +79,7 @@ describe('approvals', () => {
     'tasks are there in the step that stores the run’s end, and not a moment before',
     async () => {
       const threadId = fresh('thread');
-      const end = interruptedRun({ ...transferOf(500), threadId, now: Date.now() });
-      const opening = one.approvals.openingFor(end);
+      const opening = await one.approvals.openingFor(interruptedRun({ ...transferOf(500), threadId }));
       await opening.ahead();
       const [taskId = ''] = opening.taskIds;
       expect(await two.approvals.get(rita, taskId)).toMatchObject({ refusal: { code: 'NOT_FOUND' } });
@@ -139,9 +146,7 @@ describe('approvals', () => {
     'APR-17',
     'no timer ever rings: the sweep ends what is overdue and sends it as cancelled',
     async () => {
-      const run = await one.open({
-        interrupts: [{ id: 'i1', reason: 'confirmation', expiresAt: '1970-01-01T00:00:00Z' }],
-      });
+      const run = await overdue();
       const { swept } = await sweepUntil(two, () => true);
       expect(swept.expired).toEqual(expect.arrayContaining([...run.taskIds]));
       expect(swept.ready).toContain(run.batchId);
@@ -154,8 +159,7 @@ describe('approvals', () => {
   );
 
   verifies('APR-17', 'nobody sweeps either: whoever looks at an overdue task ends it', async () => {
-    const asked = { interrupts: [{ id: 'i1', reason: 'confirmation', expiresAt: '1970-01-01T00:00:00Z' }] };
-    const [read, decided] = [await one.open(asked), await one.open(asked)];
+    const [read, decided] = [await overdue(), await overdue()];
     expect(await get(read.taskIds[0])).toMatchObject({ state: 'expired', decision: { kind: 'expired' } });
     const late = await one.approvals.decide(rita, decided.taskIds[0] ?? '', { verb: 'approve', rev: 1 });
     expect(late).toMatchObject({ refusal: { code: 'EXPIRED' } });
@@ -168,15 +172,9 @@ describe('approvals', () => {
     async () => {
       const tenant = fresh('tenant');
       const reader = { ...rita, tenant };
-      const lost = one.approvals.openingFor(
-        interruptedRun({
-          ...transferOf(500),
-          threadId: fresh('thread'),
-          tenant,
-          now: Date.now() - 7_200_000,
-        }),
-      );
-      await lost.ahead();
+      const long = Date.now() - 7_200_000;
+      const lost = opened(transferOf(500, { threadId: fresh('thread'), tenant, now: long }));
+      await one.ledger.announce(lost);
       const run = await one.open(transferOf(500, { tenant }));
       const { items } = unwrap(await two.approvals.list(reader, {}));
       expect(items.map(({ taskId }) => taskId)).toEqual(run.taskIds);
@@ -251,8 +249,8 @@ describe('approvals', () => {
         sent: true,
         idempotent: false,
       });
-      const again = one.approvals.openingFor(
-        interruptedRun({ ...confirm('i1'), threadId: run.threadId, runId: 'run-2', now: Date.now() }),
+      const again = await one.approvals.openingFor(
+        interruptedRun({ ...confirm('i1'), threadId: run.threadId, runId: 'run-2' }),
       );
       await again.ahead();
       await one.store(run.threadId, { riders: [...settlement, ...again.riders] });

@@ -8,7 +8,7 @@ import type { ResumeEnd } from '../core/dispatch.js';
 import { parseBatchId } from '../core/ids.js';
 import type { InboxFilter, InboxQuery } from '../core/inbox-query.js';
 import { mayRead } from '../core/matter.js';
-import type { InterruptedRun } from '../core/open-batch.js';
+import type { EndedRun } from '../core/open-batch.js';
 import type { Rider } from '../core/rider.js';
 import { callsWaiting } from '../core/frontend-calls.js';
 import { callsToAnswer, type CallsToAnswer } from './calls-to-answer.js';
@@ -116,7 +116,7 @@ export class Approvals {
     return this.door.decide(actor, threadId, input);
   }
 
-  openingFor(end: InterruptedRun): Opening {
+  openingFor(end: EndedRun): Promise<Opening> {
     return this.closings.openingFor(end);
   }
   startedFor(batchId: string): Promise<readonly Rider[]> {

@@ -28,17 +28,14 @@ describe('batches that need a person', () => {
     return result.value;
   };
   /** A batch of this tenant whose answers were sent, and whose resumed run ended so. */
-  const endedBatch = async (
-    tenant: string,
-    end: Partial<ResumeEnd>,
-    now = Date.now(),
-  ): Promise<OpenedRun> => {
+  const endedBatch = async (tenant: string, end: Partial<ResumeEnd>): Promise<OpenedRun> => {
     const interrupts = [{ id: 'i1', reason: 'confirmation' }];
-    const run = await one.open({ interrupts, tenant, threadId: fresh('thread'), now });
+    const run = await one.open({ interrupts, tenant, threadId: fresh('thread') });
     const reader = { ...rita, tenant };
     unwrap(await one.approvals.decide(reader, run.taskIds[0] ?? '', { verb: 'approve', rev: 1 }));
     await one.dispatch(run);
     await one.end(run, end);
+    await one.wait(1);
     return run;
   };
   const list = async (actor: Actor, query: BatchQuery = {}): Promise<readonly BatchView[]> =>
@@ -47,13 +44,12 @@ describe('batches that need a person', () => {
   verifies('APR-30', 'are listed for the operators of their tenant, newest first, by state', async () => {
     const tenant = fresh('tenant');
     const operator = { ...olga, tenant };
-    const now = Date.now();
     const runs = [
-      await endedBatch(tenant, LOST, now),
-      await endedBatch(tenant, FAILED, now + 1),
-      await endedBatch(tenant, LOST, now + 2),
+      await endedBatch(tenant, LOST),
+      await endedBatch(tenant, FAILED),
+      await endedBatch(tenant, LOST),
     ];
-    await endedBatch(tenant, { outcome: 'success' }, now + 3);
+    await endedBatch(tenant, { outcome: 'success' });
     const ids = runs.map(({ batchId }) => batchId).toReversed();
     const all = await list(operator);
     expect(all.map(({ batchId }) => batchId)).toEqual(ids);
@@ -63,7 +59,7 @@ describe('batches that need a person', () => {
       threadId: runs[1]?.threadId,
       runId: 'run-1',
       agentId: 'teller',
-      openedAt: now + 1,
+      openedAt: expect.any(Number),
       taskIds: runs[1]?.taskIds,
       open: 0,
       total: 1,
@@ -105,7 +101,7 @@ describe('batches that need a person', () => {
     await one.redis.del(`tt:flagged:${tenant}`);
     const members = await one.redis.zrange('tt:busy', '0', '-1');
     for (const member of members) await one.redis.zadd('tt:busy', 1, member);
-    await two.approvals.sweep();
+    await two.sweepAll();
     expect(await list({ ...olga, tenant })).toMatchObject([{ batchId: run.batchId }]);
   });
 

@@ -2,8 +2,7 @@
 import { can, type Actor } from '@triptych/access';
 import { ok, refuse, type BatchState, type BatchView, type Result } from '@triptych/protocol';
 import type { IndexPlace } from '../core/approval-store.js';
-import type { Batch } from '../core/batch.js';
-import { batchView } from '../core/batch-view.js';
+import { batchView, unreadableView } from '../core/batch-view.js';
 import { parseBatchId } from '../core/ids.js';
 import { DEFAULT_PAGE, MAX_PAGE } from '../core/inbox-query.js';
 import { cursorOf, parseCursor } from '../core/place-cursor.js';
@@ -25,7 +24,7 @@ export interface BatchPage {
 
 interface Flagged {
   readonly place: IndexPlace;
-  readonly batch: Batch | undefined;
+  readonly view: BatchView | undefined;
 }
 
 /** Entries looked at together; most of them are what is asked for. */
@@ -55,10 +54,10 @@ export class BatchDesk {
     const items: BatchView[] = [];
     let last = after.value;
     let scanned = 0;
-    for await (const { place, batch } of this.walk(actor.tenant, after.value)) {
+    for await (const { place, view } of this.walk(actor.tenant, after.value)) {
       if (last && (items.length === limit || scanned === MAX_SCANNED))
         return ok({ items, nextCursor: cursorOf(last) });
-      if (batch && wanted.includes(batch.status.state)) items.push(batchView(batch));
+      if (view && wanted.includes(view.state)) items.push(view);
       last = place;
       scanned += 1;
     }
@@ -72,10 +71,16 @@ export class BatchDesk {
       const page = { limit: STEP, ...(place ? { after: place } : {}) };
       const places = await this.desk.store.flagged(tenant, page);
       const loaded = await this.desk.store.loadMany(places.map(({ member }) => member));
-      const batches = new Map(loaded.map(({ batch }) => [batch.facts.batchId, batch]));
-      for (const found of places) yield { place: found, batch: batches.get(found.member) };
+      const views = new Map(loaded.map(({ batch }) => [batch.facts.batchId, batchView(batch)]));
+      for (const found of places)
+        yield { place: found, view: views.get(found.member) ?? (await this.unreadable(found.member)) };
       place = places.at(-1);
       if (places.length < STEP) return;
     }
+  }
+
+  private async unreadable(batchId: string): Promise<BatchView | undefined> {
+    const facts = await this.desk.store.factsOf(batchId);
+    return facts && unreadableView(facts);
   }
 }

@@ -4,12 +4,12 @@ import type { Loaded } from '../core/approval-store.js';
 import type { BatchStatus } from '../core/batch.js';
 import { withChange } from '../core/change.js';
 import { planDispatch, statusAfter, type ResumeEnd } from '../core/dispatch.js';
+import { DISPATCH_GRACE_MS, LOOK_MS } from '../core/due.js';
 import { isStuck } from '../core/mend.js';
 import { resumeEntries } from '../core/resume-entries.js';
 import type { Guard, Rider } from '../core/rider.js';
 import { HUB } from '../core/task.js';
 import { endNotes } from '../core/trail.js';
-import { DISPATCH_GRACE_MS } from './amend.js';
 import type { Desk } from './desk.js';
 
 export interface DispatchPlan {
@@ -25,9 +25,6 @@ export interface DispatchPlan {
   readonly riders: readonly Rider[];
 }
 
-/** A batch under way is looked at this often, in case its run ended unseen. Milliseconds. */
-export const LOOK_MS = 60_000;
-
 export class Dispatches {
   constructor(private readonly desk: Desk) {}
 
@@ -41,7 +38,7 @@ export class Dispatches {
     await this.desk.store.expectRecord(batch, now);
     await this.desk.store.watch(batch, now + DISPATCH_GRACE_MS);
     if (change.status.state !== 'dispatching') {
-      if (isStuck(change.status)) await this.desk.store.flag(batch);
+      if (isStuck(change.status)) await this.desk.store.flag(batch.facts);
       await this.desk.store.replace(batch, change, HUB);
       return undefined;
     }
@@ -87,6 +84,6 @@ export class Dispatches {
   private async watchAfter({ batch, now }: Loaded, status: BatchStatus): Promise<void> {
     await this.desk.store.expectRecord(batch, now);
     await this.desk.store.watch(batch, status.state === 'ready' ? status.notBefore : now + LOOK_MS);
-    if (isStuck(status)) await this.desk.store.flag(batch);
+    if (isStuck(status)) await this.desk.store.flag(batch.facts);
   }
 }

@@ -45,10 +45,10 @@ describe.each(['out of the store', 'kept in memory'])('the inbox, %s', (way) => 
       { ...cora, tenant },
     ];
     const runs: OpenedRun[] = [];
-    for (let i = 0; i < 7; i += 1)
-      runs.push(
-        await one.open(transferOf(500, { tenant, threadId: fresh('thread'), now: Date.now() - 1_000 + i })),
-      );
+    for (let i = 0; i < 7; i += 1) {
+      runs.push(await one.open(transferOf(500, { tenant, threadId: fresh('thread') })));
+      await one.wait(1);
+    }
     await one.open({ interrupts: [{ id: 'q', reason: 'input_required' }], tenant });
     const pages = await pagesOf(reader, { limit: 3 });
     expect(pages.map(({ taskId }) => taskId)).toEqual(runs.flatMap(({ taskIds }) => taskIds).toReversed());

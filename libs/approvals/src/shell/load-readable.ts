@@ -1,6 +1,5 @@
 /** Loads batches of which one may be damaged: it is told of and left out, and hides none of the others. */
-import { isStoreAway } from '@triptych/protocol';
-import type { Loaded } from '../core/approval-store.js';
+import { UnreadableBatch, type Loaded } from '../core/approval-store.js';
 import type { ReadingDesk } from './desk.js';
 
 export interface Readable {
@@ -9,21 +8,21 @@ export interface Readable {
   readonly damaged: readonly string[];
 }
 
-export const loadReadable = async (desk: ReadingDesk, batchIds: readonly string[]): Promise<Readable> => {
+const isDamaged = async (desk: ReadingDesk, batchId: string): Promise<boolean> => {
   try {
-    return { loaded: await desk.store.loadMany(batchIds), damaged: [] };
+    await desk.store.load(batchId);
+    return false;
   } catch (error) {
-    if (isStoreAway(error)) throw error;
-    if (batchIds.length > 1) return oneByOne(desk, batchIds);
-    desk.report('approvals.unreadable', { batchId: batchIds[0], error: String(error) });
-    return { loaded: [], damaged: batchIds };
+    if (!(error instanceof UnreadableBatch)) throw error;
+    desk.report('approvals.unreadable', { batchId, error: String(error) });
+    return true;
   }
 };
 
-const oneByOne = async (desk: ReadingDesk, batchIds: readonly string[]): Promise<Readable> => {
-  const each = await Promise.all(batchIds.map((batchId) => loadReadable(desk, [batchId])));
-  return {
-    loaded: each.flatMap(({ loaded }) => loaded),
-    damaged: each.flatMap(({ damaged }) => damaged),
-  };
+export const loadReadable = async (desk: ReadingDesk, batchIds: readonly string[]): Promise<Readable> => {
+  const loaded = await desk.store.loadMany(batchIds);
+  const there = new Set(loaded.map(({ batch }) => batch.facts.batchId));
+  const missing = batchIds.filter((batchId) => !there.has(batchId));
+  const isBad = await Promise.all(missing.map((batchId) => isDamaged(desk, batchId)));
+  return { loaded, damaged: missing.filter((_, i) => isBad[i]) };
 };

@@ -1,7 +1,11 @@
 /** Gives runs the tasks that open in the step that stores their end. */
-import { rulingFor } from '@triptych/access';
-import { openBatch, type InterruptedRun } from '../core/open-batch.js';
+import { rulingFor, type Question } from '@triptych/access';
+import type { Batch } from '../core/batch.js';
+import { isNoChange } from '../core/change.js';
+import { applyDue } from '../core/due.js';
+import { openBatch, type EndedRun } from '../core/open-batch.js';
 import type { Rider } from '../core/rider.js';
+import { HUB } from '../core/task.js';
 import { beside, type Desk } from './desk.js';
 
 export interface Opening {
@@ -18,24 +22,33 @@ const FIRST_GENERATION = 0;
 export class RunClosings {
   constructor(private readonly desk: Desk) {}
 
-  openingFor(end: InterruptedRun): Opening {
-    const policy = this.desk.policy();
-    const batch = openBatch(end, {
-      tag: this.desk.store.tagOf(end.threadId),
-      rulingOn: (question) => rulingFor(policy, question),
-      frontendTtlMs: this.desk.frontendTtlMs,
-    });
+  /** APR-73: by the store's clock, whatever the clock of the run's carrier says. */
+  async openingFor(end: EndedRun): Promise<Opening> {
+    const { store, policy, frontendTtlMs } = this.desk;
+    const inForce = policy();
+    const now = await store.now();
+    const opener = {
+      tag: store.tagOf(end.threadId),
+      rulingOn: (question: Question) => rulingFor(inForce, question),
+      frontendTtlMs,
+    };
+    const batch = openBatch({ ...end, now }, opener);
+    // What was over before it was asked is never offered: it ends in the step that opens it.
+    const over = applyDue(batch, now);
+    const ended = isNoChange(over) ? [] : store.changeRiders(batch, over, HUB).riders;
     return {
       batchId: batch.facts.batchId,
       taskIds: batch.facts.taskIds,
-      riders: this.desk.store.openingRiders(batch),
-      ahead: async () => {
-        await this.desk.store.announce(batch);
-        const timers = batch.tasks.map(({ taskId, expiresAt }) =>
-          this.desk.knocks.wakeAt(taskId, expiresAt, FIRST_GENERATION),
-        );
-        beside(this.desk, 'approvals.knock-failed', Promise.all(timers));
-      },
+      riders: [...store.openingRiders(batch), ...ended],
+      ahead: () => this.announce(batch),
     };
+  }
+
+  private async announce(batch: Batch): Promise<void> {
+    await this.desk.store.announce(batch);
+    const timers = batch.tasks.map(({ taskId, expiresAt }) =>
+      this.desk.knocks.wakeAt(taskId, expiresAt, FIRST_GENERATION),
+    );
+    beside(this.desk, 'approvals.knock-failed', Promise.all(timers));
   }
 }

@@ -7,12 +7,10 @@ import { claim, heartbeat, release, takeover, type TakeoverCommand } from '../co
 import type { DecideCommand } from '../core/command.js';
 import { comment } from '../core/comment.js';
 import { decide } from '../core/decide.js';
-import { expireDue } from '../core/expire.js';
 import { undo } from '../core/hold.js';
 import { parseTaskId } from '../core/ids.js';
 import { isTooLate, noteLate } from '../core/late.js';
 import { mayRead, type Matter } from '../core/matter.js';
-import { HUB } from '../core/task.js';
 import type { Loaded } from '../core/approval-store.js';
 import { amend } from './amend.js';
 import type { Desk } from './desk.js';
@@ -26,11 +24,6 @@ export const matterIn = ({ batch, now }: Loaded, actor: Actor, taskId: string): 
   const matter = task && { batch, task, actor, now };
   return matter && mayRead(matter) ? ok(matter) : refuse('NOT_FOUND');
 };
-
-interface Once {
-  readonly result: Result<TaskView>;
-  readonly overdue: boolean;
-}
 
 const unchanged: JudgeTask = () => ok(NO_CHANGE);
 
@@ -86,31 +79,16 @@ export class TaskDesk {
     });
   }
 
-  /** Expiry does not wait for a timer: whoever looks at a batch with something overdue ends it. */
   private async act(actor: Actor, taskId: string, judge: JudgeTask): Promise<Result<TaskView>> {
-    const first = await this.once(actor, taskId, judge);
-    if (!first.overdue) return first.result;
-    const batchId = parseTaskId(taskId)?.batchId ?? '';
-    const expired = await amend(this.desk, { batchId, cause: HUB }, ({ batch, now }) =>
-      ok(expireDue(batch, now) ?? NO_CHANGE),
-    );
-    if (!expired.ok) return expired;
-    return first.result.ok ? (await this.once(actor, taskId, unchanged)).result : first.result;
-  }
-
-  private async once(actor: Actor, taskId: string, judge: JudgeTask): Promise<Once> {
     const name = parseTaskId(taskId);
-    if (!name) return { result: refuse('NOT_FOUND'), overdue: false };
-    let overdue = false;
+    if (!name) return refuse('NOT_FOUND');
     const amended = await amend(this.desk, { batchId: name.batchId, cause: actor }, (loaded) => {
       const matter = matterIn(loaded, actor, taskId);
-      if (!matter.ok) return matter;
-      overdue = expireDue(loaded.batch, loaded.now) !== undefined;
-      return this.explained(matter.value, judge(matter.value));
+      return matter.ok ? this.explained(matter.value, judge(matter.value)) : matter;
     });
-    if (!amended.ok) return { result: amended, overdue };
+    if (!amended.ok) return amended;
     const after = matterIn(amended.value, actor, taskId);
-    return { result: after.ok ? ok(show(this.desk.policy(), after.value, true)) : after, overdue };
+    return after.ok ? ok(show(this.desk.policy(), after.value, true)) : after;
   }
 
   /** Whoever acted on an old revision gets the current one, to look again. */

@@ -65,7 +65,7 @@ export const runThatAsks = (
   { thread, lease, record }: AdmittedRun,
   { messages, subagents }: Pick<Model, 'messages' | 'subagents'>,
   { interrupts, calls }: Asking,
-): Omit<AskingRun, 'now'> => ({
+): AskingRun => ({
   threadId: lease.thread,
   tenant: thread.tenant,
   agentId: thread.agentId,

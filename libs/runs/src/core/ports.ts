@@ -124,7 +124,6 @@ export interface AskingRun {
   >;
   /** subagentRunId → names from the outermost down to it. */
   readonly subagentPaths: ReadonlyMap<string, readonly string[]>;
-  readonly now: number;
 }
 
 export interface ResumeEnd {
@@ -166,7 +165,7 @@ export interface CallsToAnswer {
 export interface Closings {
   /** For the step that stores the RUN_STARTED of a resume. */
   startedFor(batchId: string): Promise<readonly Rider[]>;
-  openingFor(end: AskingRun): { ahead(): Promise<void>; readonly riders: readonly Rider[] };
+  openingFor(end: AskingRun): Promise<{ ahead(): Promise<void>; readonly riders: readonly Rider[] }>;
   settlementFor(end: ResumeEnd): Promise<readonly Rider[]>;
   /** undefined: nothing waits for a run's messages. */
   callsToAnswer(thread: ThreadId): Promise<CallsToAnswer | undefined>;

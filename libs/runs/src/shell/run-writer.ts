@@ -211,8 +211,8 @@ export class RunWriter {
       ...(await this.settlement(ending, true)),
     ];
     if (!asks) return riders;
-    const end = { ...runThatAsks(this.run, this.model, asking), now: this.deps.clock.now() };
-    const opening = this.deps.closings.openingFor(end);
+    const end = runThatAsks(this.run, this.model, asking);
+    const opening = await this.deps.closings.openingFor(end);
     await opening.ahead();
     return [...riders, ...opening.riders];
   }
