@@ -129,7 +129,9 @@ suite('a deadline holds', () => {
       await storePast(office, deadline);
       // Both are at it at once; one of them stands still wherever it is.
       const often = due.flatMap(({ taskId }) =>
-        [1, 2, 3].map((generation) => knocks.wakeAt(taskId, deadline, generation)),
+        [1, 2, 3].map((later) =>
+          knocks.wakeAt({ id: taskId, kind: 'expire', at: deadline + later }, deadline),
+        ),
       );
       one?.process.signal('SIGSTOP');
       await Promise.all(often);

@@ -1,9 +1,12 @@
 /** Hears the queue knock for a batch that is ready; Redis decides whether there is anything to do. */
 import { Processor, WorkerHost } from '@nestjs/bullmq';
-import { Inject } from '@nestjs/common';
+import { Inject, type OnApplicationBootstrap } from '@nestjs/common';
 import { RESUME_QUEUE } from '@triptych/approvals';
+import type { Log } from '@triptych/platform';
+import { LOG } from '@triptych/platform/nest';
 import type { Job } from 'bullmq';
 import { Courier } from './courier.js';
+import { tellTroubles } from './queue-troubles.js';
 
 /** The job ends when the run has begun, so many can be under way. */
 const CONCURRENCY = 50;
@@ -11,9 +14,16 @@ const CONCURRENCY = 50;
 const MAX_STALLED = 1_000;
 
 @Processor(RESUME_QUEUE, { concurrency: CONCURRENCY, maxStalledCount: MAX_STALLED })
-export class ResumeProcessor extends WorkerHost {
-  constructor(@Inject(Courier) private readonly courier: Courier) {
+export class ResumeProcessor extends WorkerHost implements OnApplicationBootstrap {
+  constructor(
+    @Inject(Courier) private readonly courier: Courier,
+    @Inject(LOG) private readonly log: Log,
+  ) {
     super();
+  }
+
+  onApplicationBootstrap(): void {
+    tellTroubles(this.worker, this.log);
   }
 
   override process(job: Job<{ batchId: string }>): Promise<void> {

@@ -47,20 +47,24 @@ describe('knocks through BullMQ', () => {
 
   verifies(
     'APR-26',
-    'a timer waits for its time, a past one does not, and a moved deadline is another job',
+    'QT-01 QT-08: a timer waits for its time, a past one does not, and a moved deadline is another job',
     async () => {
       const later = Date.now() + 86_400_000 * 30;
-      await knocks.wakeAt(taskId, later, 0);
-      await knocks.wakeAt(taskId, later, 0);
-      await knocks.wakeAt(taskId, later + 1_000, 1);
-      await knocks.wakeAt(`${taskId}x`, 0, 0);
+      const now = Date.now();
+      const expire = { id: taskId, kind: 'expire', at: later };
+      await knocks.wakeAt(expire, now);
+      await knocks.wakeAt(expire, now);
+      await knocks.wakeAt({ ...expire, at: later + 1_000 }, now);
+      await knocks.wakeAt({ ...expire, kind: 'remind' }, now);
+      await knocks.wakeAt({ id: `${taskId}x`, kind: 'expire', at: 0 }, now);
       const timers = queue(TIMER_QUEUE);
       const delayed = await timers.getJobs(['delayed']);
-      expect(new Set(delayed.map(({ data }) => (data as { generation: number }).generation))).toEqual(
-        new Set([0, 1]),
-      );
+      for (const { id, data } of delayed) {
+        expect(id).toMatch(/^tm-[0-9a-f]{16}-\d+$/u);
+        expect(data).toEqual({ id: taskId });
+      }
       for (const job of delayed) expect(job.delay).toBeGreaterThan(86_400_000 * 29);
-      expect(await timers.getJobCounts('waiting', 'delayed')).toMatchObject({ waiting: 1, delayed: 2 });
+      expect(await timers.getJobCounts('waiting', 'delayed')).toMatchObject({ waiting: 1, delayed: 3 });
     },
   );
 

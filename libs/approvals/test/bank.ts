@@ -58,6 +58,17 @@ approvals:
     - id: brief
       match: { reason: "bank:brief" }
       undoMs: 150
+    - id: patient
+      match: { reason: "bank:wait" }
+      groups: [advisors]
+      dueMs: 600000
+      remindMs: [300000, 60000, 900000]
+      escalate: [{ afterMs: 1200000, to: [board] }, { afterMs: 600000, to: [leads, advisors] }]
+      ttlMs: 3600000
+    - id: open-to-all
+      match: { reason: "bank:all" }
+      escalate: [{ afterMs: 600000, to: [leads] }]
+      ttlMs: 3600000
     - id: typed
       match: { reason: "bank:ask" }
 `;

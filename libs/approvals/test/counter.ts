@@ -13,7 +13,7 @@ import { until } from '@triptych/testkit';
 import { asThreadId } from '@triptych/protocol';
 import type { Redis } from 'ioredis';
 import { RedisApprovalStore } from '../src/adapters/redis-approval-store.js';
-import type { ApprovalKnocks } from '../src/core/approval-knocks.js';
+import type { ApprovalKnocks, Wake } from '../src/core/approval-knocks.js';
 import type { ResumeEnd } from '../src/core/dispatch.js';
 import type { Guard, Rider } from '../src/core/rider.js';
 import { Approvals } from '../src/shell/approvals.js';
@@ -29,6 +29,8 @@ export const FRONTEND_TTL_MS = 900_000;
 export interface Knock {
   readonly kind: 'dispatch' | 'wake';
   readonly id: string;
+  /** What falls due then. */
+  readonly due?: string;
 }
 
 /** Hears the knocks and opens to nobody: what they would have set going is the sweep's to find. */
@@ -40,8 +42,8 @@ export class DeafDoor implements ApprovalKnocks {
     if (this.fails) throw new Error('the queue is away');
     this.heard.push({ kind: 'dispatch', id: batchId });
   }
-  async wakeAt(taskId: string): Promise<void> {
-    this.heard.push({ kind: 'wake', id: taskId });
+  async wakeAt({ id, kind: due }: Wake): Promise<void> {
+    this.heard.push({ kind: 'wake', id, due });
   }
 }
 

@@ -11,8 +11,7 @@ export interface ResumeJob {
   readonly attempt: number;
 }
 export interface TimerJob {
-  readonly taskId: string;
-  readonly generation: number;
+  readonly id: string;
 }
 
 export interface BullKnocks extends ApprovalKnocks {
@@ -39,10 +38,9 @@ export const bullKnocks = (connection: ConnectionOptions, prefix?: string): Bull
     dispatch: async (batchId, attempt) => {
       await resumes.add('dispatch', { batchId, attempt }, { jobId: `rs-${short(batchId)}-${attempt}` });
     },
-    wakeAt: async (taskId, at, generation) => {
-      const delay = Math.max(0, at - Date.now());
-      const jobId = `tm-${short(`${taskId} expire`)}-${generation}`;
-      await timers.add('expire', { taskId, generation }, { jobId, delay });
+    wakeAt: async ({ id, kind, at }, now) => {
+      const jobId = `tm-${short(`${id} ${kind}`)}-${at}`;
+      await timers.add(kind, { id }, { jobId, delay: Math.max(0, at - now) });
     },
     close: async () => {
       await Promise.all([resumes.close(), timers.close()]);

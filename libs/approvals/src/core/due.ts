@@ -2,12 +2,14 @@
 import { openTasks, type Batch } from './batch.js';
 import { changeTo, NO_CHANGE, type Change, type News } from './change.js';
 import { lapsed } from './claim.js';
+import { escalated, nextEscalation } from './escalate.js';
 import { expired } from './expire.js';
 import { frontendDeadline, lapseCalls } from './frontend-calls.js';
 import { stood } from './hold.js';
+import { nextBreach, nextReminder, overdue, reminded } from './reminders.js';
 import { HUB, type HeldTask, type OpenTask, type Task } from './task.js';
 
-export type DueKind = 'expire' | 'undoEnd' | 'leaseEnd' | 'frontendTtl';
+export type DueKind = 'expire' | 'undoEnd' | 'leaseEnd' | 'remind' | 'slaBreach' | 'escalate' | 'frontendTtl';
 
 /** What a person has not settled yet. */
 type Waiting = OpenTask | HeldTask;
@@ -46,6 +48,9 @@ const ROWS: readonly Row[] = [
   onOpen({ kind: 'expire', at: ({ expiresAt }) => expiresAt, apply: expired, action: 'expired' }),
   UNDO_END,
   onOpen({ kind: 'leaseEnd', at: ({ claim }) => claim?.until, apply: lapsed, action: 'lapsed' }),
+  onOpen({ kind: 'remind', at: nextReminder, apply: reminded, action: 'reminded' }),
+  onOpen({ kind: 'slaBreach', at: nextBreach, apply: overdue, action: 'overdue' }),
+  onOpen({ kind: 'escalate', at: nextEscalation, apply: escalated, action: 'escalated' }),
 ];
 
 export interface Due {

@@ -72,7 +72,15 @@ const claimed = (matter: Matter & { readonly task: OpenTask }): OpenTask => {
 };
 
 /** Lines that say nothing about how the task stands. */
-const SAYINGS: ReadonlySet<string> = new Set(['comment', 'reveal', 'late']);
+const SAYINGS: ReadonlySet<string> = new Set([
+  'comment',
+  'reveal',
+  'late',
+  'lapse',
+  'remind',
+  'overdue',
+  'escalate',
+]);
 
 const isUndone = ({ task, actor }: Matter): boolean => {
   const last = task.history.findLast(({ action }) => !SAYINGS.has(action));

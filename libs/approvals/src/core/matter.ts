@@ -12,7 +12,7 @@ import {
 import type { MayNotReason, TaskEvent } from '@triptych/protocol';
 import type { Batch, BatchFacts } from './batch.js';
 import type { Cause } from './cause.js';
-import { argsOf, HUB, rulingsOf, type Task } from './task.js';
+import { argsOf, groupsIn, HUB, rulingsOf, type Task } from './task.js';
 
 export interface Matter {
   readonly batch: Batch;
@@ -41,7 +41,7 @@ const factsOf = (facts: BatchFacts, task: Task, ruling: Ruling): TaskFacts => ({
   owner: facts.owner,
   requesters: facts.requesters,
   audience: ruling.audience,
-  groups: ruling.groups,
+  groups: groupsIn(task, ruling),
   approvable: ruling.approvable,
   forbid: ruling.forbid,
   withinLimits: limitsKept(ruling.limits, argsOf(task)),
@@ -79,7 +79,7 @@ export const whyNot = ({ batch, task, actor }: Matter, action: Guarded): MayNotR
 
 /** The groups this person may stand for in a vote. */
 export const votingGroups = ({ task, actor }: Matter): readonly string[] => {
-  const asked = rulingsOf(task).flatMap((ruling) => ruling.groups);
+  const asked = rulingsOf(task).flatMap((ruling) => groupsIn(task, ruling));
   return asked.length === 0 ? actor.groups : actor.groups.filter((group) => asked.includes(group));
 };
 

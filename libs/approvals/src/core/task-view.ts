@@ -6,7 +6,7 @@ import type { Matter } from './matter.js';
 import { offerTo } from './may.js';
 import { priorityAt } from './priority.js';
 import { quorumHave } from './quorum.js';
-import { liveClaim, quorumOf, type Decision, type Task } from './task.js';
+import { groupsIn, liveClaim, quorumOf, type Decision, type Task } from './task.js';
 
 /** What the caller's surface may see of a tool's arguments. */
 export type Redact = (toolName: string | undefined, args: unknown) => unknown;
@@ -141,7 +141,7 @@ export const taskView = (matter: Matter, options: ViewOptions): TaskView => {
     ...askedOf(task, options),
     proposalHash: task.proposalHash,
     audience: ruling.audience,
-    groups: ruling.groups,
+    groups: groupsIn(task, ruling),
     priority: priorityAt(task, matter.now),
     requester: requesterOf(batch.facts),
     createdAt: task.createdAt,

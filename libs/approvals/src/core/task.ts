@@ -79,6 +79,14 @@ interface Standing {
   readonly edit?: Edit;
   readonly dueAt?: number;
   readonly expiresAt: number;
+  /** Reminders up to this moment have been given. */
+  readonly remindedAt?: number;
+  /** The due time of which it was told that it passed. */
+  readonly overdueAt?: number;
+  /** Steps of its rule's escalation that were taken. */
+  readonly escalated?: number;
+  /** Groups that the wait has brought in. */
+  readonly widened?: readonly string[];
   readonly votes: readonly Vote[];
   readonly history: readonly TaskEvent[];
 }
@@ -117,6 +125,10 @@ export const HUB = 'hub';
 /** Every rule that must be satisfied: the one of the question, and that of the edit where it is another. */
 export const rulingsOf = (task: Task): readonly Ruling[] =>
   task.edit?.ruling ? [task.ruling, task.edit.ruling] : [task.ruling];
+
+/** A rule's groups with those the wait has brought in. Where every reviewer is asked there is nobody to bring in. */
+export const groupsIn = ({ widened = [] }: Task, { groups }: Ruling): readonly string[] =>
+  groups.length === 0 ? groups : [...new Set([...groups, ...widened])];
 
 /** The arguments that would run if this were approved now; undefined: there are none, or they are not JSON. */
 export const argsOf = (task: Task): unknown => (task.edit ? task.edit.args : task.proposal.args);

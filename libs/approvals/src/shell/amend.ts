@@ -6,8 +6,9 @@ import type { Cause } from '../core/cause.js';
 import { isNoChange, withChange, type Change } from '../core/change.js';
 import { applyDue, nextLook } from '../core/due.js';
 import { isStuck } from '../core/mend.js';
-import { HUB, type HeldTask } from '../core/task.js';
+import { HUB } from '../core/task.js';
 import { beside, type Desk } from './desk.js';
+import { knockDues } from './knock-dues.js';
 
 /** In each round of a race somebody wins, so this many people would have to be faster. */
 const MAX_ROUNDS = 256;
@@ -19,8 +20,6 @@ export interface Amended extends Loaded {
 }
 
 export type Judge = (loaded: Loaded) => Result<Change>;
-
-const heldIn = ({ tasks }: Change): readonly HeldTask[] => tasks.filter((task) => task.status === 'held');
 
 /** Sweep and sealer are told before the batch is: whoever dies in between leaves at worst a look for nothing. */
 const tellAhead = async ({ store }: Desk, { batch, now }: Loaded, change: Change): Promise<void> => {
@@ -34,14 +33,14 @@ const tellAhead = async ({ store }: Desk, { batch, now }: Loaded, change: Change
   ]);
 };
 
-const follow = (desk: Desk, after: Batch, change: Change): void => {
+const follow = (
+  desk: Desk,
+  { batch: before, now }: Loaded,
+  { change, after }: { readonly change: Change; readonly after: Batch },
+): void => {
   const closed = change.tasks.filter(({ status }) => status === 'settled').map(({ taskId }) => taskId);
   beside(desk, 'approvals.index-late', desk.store.retire(after, closed));
-  // Each hold is of another revision, so that its knock is another one.
-  const holds = heldIn(change).map(({ taskId, heldUntil, rev }) =>
-    desk.knocks.wakeAt(taskId, heldUntil, rev),
-  );
-  beside(desk, 'approvals.knock-failed', Promise.all(holds));
+  knockDues(desk, { batch: after, now }, before);
   const { status } = change;
   if (status?.state !== 'ready') return;
   beside(desk, 'approvals.knock-failed', desk.knocks.dispatch(after.facts.batchId, status.attempt + 1));
@@ -57,7 +56,7 @@ const attempt = async (
   await tellAhead(desk, loaded, change);
   if ((await desk.store.replace(batch, change, cause)) !== 'replaced') return undefined;
   const after = { ...withChange(batch, change), version: batch.version + 1 };
-  follow(desk, after, change);
+  follow(desk, loaded, { change, after });
   return { now, batch: after, becameReady: change.status?.state === 'ready' };
 };
 

@@ -92,7 +92,7 @@ describe('approvals', () => {
         policy: { rule: 'transfer' },
       });
       expect(await one.redis.hget(keysOf(threadId).run, 'batch')).toBe(opening.batchId);
-      expect(one.door.heard).toContainEqual({ kind: 'wake', id: taskId });
+      expect(one.door.heard).toContainEqual({ kind: 'wake', id: taskId, due: 'expire' });
     },
   );
 

@@ -148,8 +148,8 @@ export class Approvals {
   sweep(): Promise<Swept> {
     return this.sweeper.sweep();
   }
-  wake(taskId: string): Promise<Swept> {
-    return this.sweeper.wake(taskId);
+  wake(id: string): Promise<Swept> {
+    return this.sweeper.wake(id);
   }
 
   /** What goes when a thread is forgotten. */

@@ -6,7 +6,8 @@ import { applyDue } from '../core/due.js';
 import { openBatch, type EndedRun } from '../core/open-batch.js';
 import type { Rider } from '../core/rider.js';
 import { HUB } from '../core/task.js';
-import { beside, type Desk } from './desk.js';
+import type { Desk } from './desk.js';
+import { knockDues } from './knock-dues.js';
 
 export interface Opening {
   readonly batchId: string;
@@ -15,9 +16,6 @@ export interface Opening {
   /** To be awaited before the riders are stored. */
   ahead(): Promise<void>;
 }
-
-/** A deadline never moves in this version, so that every timer is of the first generation. */
-const FIRST_GENERATION = 0;
 
 export class RunClosings {
   constructor(private readonly desk: Desk) {}
@@ -46,9 +44,6 @@ export class RunClosings {
 
   private async announce(batch: Batch): Promise<void> {
     await this.desk.store.announce(batch);
-    const timers = batch.tasks.map(({ taskId, expiresAt }) =>
-      this.desk.knocks.wakeAt(taskId, expiresAt, FIRST_GENERATION),
-    );
-    beside(this.desk, 'approvals.knock-failed', Promise.all(timers));
+    knockDues(this.desk, { batch, now: batch.facts.openedAt });
   }
 }

@@ -1,7 +1,7 @@
 /** Rounds of the sweep: all that is due, whatever is wrong with one of it, and by whose clock. */
 import { jest } from '@jest/globals';
 import { verifies } from '../../../../test/spec/verifies.js';
-import { fresh, olga, rita, rolf, transferOf } from '../../test/bank.js';
+import { fresh, olga, person, rita, rolf, transferOf } from '../../test/bank.js';
 import { Counter, type OpenedRun } from '../../test/counter.js';
 import { batchKey, keysOf, taskField } from '../adapters/approval-keys.js';
 import type { OpenTask } from '../core/task.js';
@@ -203,4 +203,62 @@ describe('the sweep', () => {
       ]);
     },
   );
+
+  const outboxOf = async (run: OpenedRun) =>
+    (await newsOf(run)).map((line) => (line as { readonly action: string }).action);
+  const MINUTE_MS = 60_000;
+  const longAgo = async (minutes: number, tenant: string): Promise<OpenedRun> => {
+    const now = (await one.ledger.now()) - minutes * MINUTE_MS;
+    return one.open({ interrupts: [{ id: 'i1', reason: 'bank:wait' }], tenant, now });
+  };
+
+  verifies(
+    'APR-76',
+    'QT-06: of any number of knocks, rounds and readers at once one escalates, and the work follows',
+    async () => {
+      const tenant = fresh('tenant');
+      const lena = { ...person('lena', ['reviewer'], ['leads']), tenant };
+      const run = await longAgo(11, tenant);
+      const [taskId = ''] = run.taskIds;
+      const knocks = Array.from({ length: 8 }, (_, i) => (i % 2 === 0 ? one : two).approvals.wake(taskId));
+      await Promise.all([...knocks, one.sweepAll(), two.sweepAll(), two.approvals.get(lena, taskId)]);
+      expect(await outboxOf(run)).toEqual(['opened', 'reminded', 'overdue', 'escalated']);
+      const records = await one.redis.xrange(keysOf(run.threadId).trail, '-', '+');
+      const escalations = records.filter(([, [, text]]) => text?.includes('"task.escalate"'));
+      expect(escalations).toHaveLength(1);
+      expect(await one.approvals.list(lena, {})).toMatchObject({
+        value: { items: [{ taskId, groups: ['advisors', 'leads'], may: expect.arrayContaining(['claim']) }] },
+      });
+      const candidacies = await one.approvals.candidacies(run.threadId);
+      expect(candidacies).toMatchObject([{ groups: ['advisors', 'leads'] }]);
+      expect(await one.approvals.threadsOf(lena)).toEqual([run.threadId]);
+      const member = `${run.batchId}@${(await one.ledger.batchesOf(run.threadId, 1))[0]?.openedAt}`;
+      const openedAt = Number(member.split('@')[1]);
+      expect(Number(await one.redis.zscore('tt:busy', member))).toBe(openedAt + 20 * MINUTE_MS);
+    },
+    PATIENCE_MS,
+  );
+
+  verifies(
+    'APR-75',
+    'QT-02: whoever comes by late reminds once, though the queue never knocked',
+    async () => {
+      const run = await longAgo(6, fresh('tenant'));
+      await one.sweepAll();
+      await two.sweepAll();
+      expect(await outboxOf(run)).toEqual(['opened', 'reminded']);
+    },
+  );
+
+  verifies('APR-26', 'what is to come is knocked for, and what moved is knocked for again', async () => {
+    const run = await one.open({ interrupts: [{ id: 'i1', reason: 'bank:wait' }] });
+    const [taskId = ''] = run.taskIds;
+    const kinds = () => one.door.heard.filter(({ id }) => id === taskId).map(({ due }) => due);
+    expect(new Set(kinds())).toEqual(new Set(['escalate', 'expire', 'remind', 'slaBreach']));
+    await one.approvals.claim(rita, taskId);
+    for (let beats = 0; beats < 3; beats += 1) await one.approvals.heartbeat(rita, taskId);
+    expect(kinds().filter((kind) => kind === 'leaseEnd')).toHaveLength(1);
+    await one.approvals.wake(taskId);
+    expect(kinds().filter((kind) => kind === 'leaseEnd')).toHaveLength(2);
+  });
 });

@@ -5,10 +5,11 @@ import { openTasks } from '../core/batch.js';
 import { NO_CHANGE } from '../core/change.js';
 import { nextLook } from '../core/due.js';
 import { isUnanswered } from '../core/frontend-calls.js';
-import { parseTaskId } from '../core/ids.js';
+import { parseBatchId, parseTaskId } from '../core/ids.js';
 import { HUB } from '../core/task.js';
 import { amend } from './amend.js';
 import type { Desk } from './desk.js';
+import { knockAgain } from './knock-dues.js';
 import { SetAside } from './set-aside.js';
 
 /** Batches looked at together. */
@@ -62,10 +63,13 @@ export class Sweep {
   }
 
   /** What a timer's knock asks for; it may come early, late, twice, or for something long gone. */
-  async wake(taskId: string): Promise<Swept> {
-    const name = parseTaskId(taskId);
-    const loaded = name && (await this.desk.store.load(name.batchId));
-    return loaded ? (await this.look(loaded)).swept : NOTHING;
+  async wake(id: string): Promise<Swept> {
+    const batchId = parseTaskId(id)?.batchId ?? (parseBatchId(id) ? id : undefined);
+    const loaded = batchId === undefined ? undefined : await this.desk.store.load(batchId);
+    if (!loaded) return NOTHING;
+    const { swept, after } = await this.look(loaded);
+    knockAgain(this.desk, after, id);
+    return swept;
   }
 
   /** APR-72: what is wrong with one batch is nothing to the others. */
