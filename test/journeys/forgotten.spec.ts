@@ -1,10 +1,11 @@
 /** Proves that old threads are forgotten whole by the processes as they run, and those that wait are not. */
-import { closeRedis, connectRedis, createLog, threadKey } from '@triptych/platform';
+import { closeRedis, connectRedis, createLog, threadKey, threadTrail, writeTrail } from '@triptych/platform';
 import { AMELIA, MO, Product, TOVE, until } from '@triptych/testkit';
-import type { TaskView, ThreadSummary } from '@triptych/protocol';
+import { trailText, type TaskView, type ThreadSummary } from '@triptych/protocol';
 import type { Redis } from 'ioredis';
 import { verifies } from '../spec/verifies.js';
 import { quickAgent, type QuickAgent } from './quick-agent.js';
+import { trailOf } from './trail-of.js';
 
 const JOURNEY_MS = 180_000;
 const LONG_AGO = String(Date.now() - 3 * 86_400_000);
@@ -68,6 +69,28 @@ describe('threads that nothing happened to for long', () => {
         token: await product.token(TOVE),
       });
       expect(tasks.items).toHaveLength(1);
+    },
+    JOURNEY_MS,
+  );
+
+  verifies(
+    'AUD-10',
+    'leave their trail behind, also what of it was not sealed yet',
+    async () => {
+      await run('told', 'hello');
+      const note = {
+        ...{ tenant: 'default', action: 'task.told', actor: { id: 'hub', via: 'system' } as const },
+        subject: { thread: 'told' },
+      };
+      // The thread is forgotten before the sealer hears of the record.
+      await redis.xadd(threadTrail('told'), '*', 'record', trailText(note));
+      await age('told');
+      await until(async () => (await statusOf('told')) === 404);
+      expect(await redis.xlen(threadTrail('told'))).toBe(1);
+      await writeTrail(redis, note);
+      const sealed = async () => (await trailOf(product, { thread: 'told' })).length;
+      await until(async () => (await sealed()) === 2);
+      expect(await redis.xlen(threadTrail('told'))).toBe(0);
     },
     JOURNEY_MS,
   );

@@ -10,6 +10,7 @@ import { Deadlines } from './deadlines.js';
 import { LostRuns } from './lost-runs.js';
 import { ResumeProcessor } from './resume.processor.js';
 import { OldThreads } from './old-threads.js';
+import { PolicyRecord } from './policy-record.js';
 import { Rounds } from './rounds.js';
 import { SealRounds } from './seal-rounds.js';
 import { Sweeper } from './sweeper.js';
@@ -31,6 +32,7 @@ export class WorkerModule {
         Deadlines,
         LostRuns,
         OldThreads,
+        PolicyRecord,
         Sweeper,
         Rounds,
         SealRounds,

@@ -62,3 +62,4 @@ export { placeholderId } from './core/view/questions.js';
 export { errorCode } from './core/view/run-error.js';
 export { beginView, viewStep } from './core/view/view-step.js';
 export type { EntryToShow, View, ViewedThread, ViewStep } from './core/view/view.js';
+export { toldBy, type ToldBy } from './core/told-by.js';

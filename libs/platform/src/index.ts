@@ -39,4 +39,11 @@ export {
 } from './core/tenant-news.js';
 export { taggedKey, threadKey, threadTag } from './core/thread-tag.js';
 export { timeToMs } from './core/time-to-ms.js';
-export { TRAIL_GRACE_MS, TRAIL_TENANTS, looseTrail, pendingTrails, threadTrail } from './core/trail-keys.js';
+export {
+  TRAIL_GRACE_MS,
+  TRAIL_TENANTS,
+  looseTrail,
+  pendingTrails,
+  policyTrail,
+  threadTrail,
+} from './core/trail-keys.js';

@@ -2,9 +2,11 @@
 import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
 import { can, type Actor } from '@triptych/access';
 import type { Log } from '@triptych/platform';
-import { LOG } from '@triptych/platform/nest';
+import { LOG, REDIS } from '@triptych/platform/nest';
 import { ok, refuse, type Result } from '@triptych/protocol';
+import type { Redis } from 'ioredis';
 import { Caller } from './caller.js';
+import { recordDeed } from './record.js';
 import { parseRevocation } from './revocation.dto.js';
 import { Standing } from './standing.js';
 
@@ -13,6 +15,7 @@ export class RevocationsController {
   constructor(
     @Inject(Standing) private readonly standing: Standing,
     @Inject(LOG) private readonly log: Log,
+    @Inject(REDIS) private readonly redis: Redis,
   ) {}
 
   @Post()
@@ -26,6 +29,8 @@ export class RevocationsController {
     if (!revoked.ok) return revoked;
     const { by, name, at } = revoked.value;
     this.log.info('token.revoked', { tenant, subject, by, at });
+    const told = { subject: {}, after: { by, name, at } };
+    await recordDeed(this.redis, actor, { action: 'revocation.create', facts: { tenant }, ...told });
     return ok({ [by]: name, at });
   }
 }

@@ -7,6 +7,7 @@ import { REDIS } from '@triptych/platform/nest';
 import { refuse, type Model, type Result } from '@triptych/protocol';
 import { keepFinding } from '@triptych/runs';
 import type { Redis } from 'ioredis';
+import { recordDeed } from '../identity/record.js';
 import { ROOMS } from '../rooms/rooms.providers.js';
 import { ThreadAccess } from '../threads/thread-access.js';
 import type { RevealDto } from './reveal.dto.js';
@@ -32,6 +33,9 @@ export class StateReveal {
     if (!found.ok) return found;
     const finding = { kind: 'reveal', by: actor.subject, pointer, message: reason } as const;
     await keepFinding(this.redis, thread.threadId, finding);
+    const subject = { thread: thread.threadId };
+    const after = { pointer, text: reason };
+    await recordDeed(this.redis, actor, { action: 'state.reveal', facts, subject, after });
     return found;
   }
 }

@@ -1,12 +1,33 @@
 /** Begins runs, and lets them be carried by this process. */
 import { Inject, Injectable } from '@nestjs/common';
+import { toldBy, type Actor } from '@triptych/access';
 import { RUNS } from '@triptych/assembly/nest';
-import { asThreadId, ok, type Result } from '@triptych/protocol';
+import { writeTrail } from '@triptych/platform';
+import { REDIS } from '@triptych/platform/nest';
+import { asThreadId, ok, type Result, type RunAgentInput } from '@triptych/protocol';
 import { comesByItself, type Begun, type Runs } from '@triptych/runs';
+import type { Redis } from 'ioredis';
 import { AgentPresence } from '../rooms/agent-presence.js';
 import type { RunAsked, RunSource, StartedRun } from './run-started.js';
 import type { Terms } from './run-terms.js';
 import { UnreadRuns } from './unread-runs.js';
+
+/** Ways of answering for a person that are not the person's: what was tried came to nothing, and is remembered. */
+interface SideDoors {
+  /** Calls that are not the client's own. */
+  readonly answers?: readonly string[];
+  /** Where a resume was smuggled in. */
+  readonly pointer?: string;
+}
+
+/** A resume in another framework's words. */
+const SMUGGLED = '/forwardedProps/command';
+
+const sideDoorsIn = (begun: Result<Begun>): SideDoors | undefined => {
+  if (!begun.ok) return begun.refusal.details?.pointer === SMUGGLED ? { pointer: SMUGGLED } : undefined;
+  const { value } = begun;
+  return value.kind === 'admitted' && value.foreign.length > 0 ? { answers: value.foreign } : undefined;
+};
 
 @Injectable()
 export class RunStarts {
@@ -14,6 +35,7 @@ export class RunStarts {
     @Inject(RUNS) private readonly runs: Runs,
     @Inject(UnreadRuns) private readonly unread: UnreadRuns,
     @Inject(AgentPresence) private readonly presence: AgentPresence,
+    @Inject(REDIS) private readonly redis: Redis,
   ) {}
 
   async begin({ actor, input }: RunAsked, terms: Terms): Promise<Result<StartedRun>> {
@@ -22,6 +44,8 @@ export class RunStarts {
     const there = await this.presence.mayOffer({ tenant, agent: terms.agent, thread, runId: input.runId });
     if (!there.ok) return there;
     const begun = await this.runs.begin({ ...terms, thread, input, tenant, subject, owner: subject });
+    const tried = sideDoorsIn(begun);
+    if (tried) await this.record(actor, input, tried);
     if (!begun.ok) return begun;
     const { thread: of, record } = begun.value.kind === 'admitted' ? begun.value.admitted : begun.value;
     const source = this.sourceOf(begun.value, terms);
@@ -32,6 +56,14 @@ export class RunStarts {
       owner: of.owner,
       after: record.after,
       source,
+    });
+  }
+
+  private record(actor: Actor, { threadId, runId: run }: RunAgentInput, tried: SideDoors): Promise<void> {
+    return writeTrail(this.redis, {
+      ...{ tenant: actor.tenant, action: 'run.side-door', after: { ...tried } },
+      subject: { thread: threadId, run },
+      ...toldBy(actor),
     });
   }
 

@@ -2,8 +2,11 @@
 import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
 import { can, type Actor } from '@triptych/access';
 import { HUB_SECRET } from '@triptych/assembly/nest';
+import { REDIS } from '@triptych/platform/nest';
 import { ok, refuse } from '@triptych/protocol';
+import type { Redis } from 'ioredis';
 import { Caller } from '../identity/caller.js';
+import { recordDeed } from '../identity/record.js';
 import { parseDto } from '../http/parse-dto.js';
 import { LogQueryDto, PageQueryDto } from './thread.dto.js';
 import { OperatorLog } from './operator-log.js';
@@ -18,6 +21,7 @@ export class OperatorLogController {
     @Inject(ThreadAccess) private readonly access: ThreadAccess,
     @Inject(OperatorLog) private readonly log: OperatorLog,
     @Inject(HUB_SECRET) private readonly secret: Buffer,
+    @Inject(REDIS) private readonly redis: Redis,
   ) {}
 
   @Get('log')
@@ -28,6 +32,10 @@ export class OperatorLogController {
     if (!seen.ok) return seen;
     const facts = await this.access.facts(actor, seen.value.thread);
     if (!can(actor, 'log.read', facts)) return refuse('FORBIDDEN');
+    const { threadId: thread } = seen.value.thread;
+    const { after, limit } = asked.value;
+    const read = { subject: { thread }, after: { after, limit } };
+    await recordDeed(this.redis, actor, { action: 'log.read', facts, ...read });
     return ok(await this.log.page(seen.value.thread, asked.value));
   }
 

@@ -1,4 +1,5 @@
 /** Reads from what a batch was and what it becomes the records that this leaves in the trail. */
+import { toldBy, type ToldBy } from '@triptych/access';
 import {
   diffJson,
   type TaskEvent,
@@ -28,16 +29,10 @@ interface Turn {
 const BY_ITSELF: TrailActor = { id: HUB, via: 'system' };
 
 /** A hub that ends what a person had begun acts by itself, though in their name. */
-const actorOf = (cause: Cause, by: string, role: string | undefined): TrailActor => {
-  if (cause === HUB || by !== cause.subject) return { ...BY_ITSELF, id: by };
-  return { id: by, ...(role === undefined ? {} : { role }), via: cause.through?.via ?? 'api' };
-};
-
-/** How the call came in that is to answer for it. */
-const passageOf = (cause: Cause): Partial<TrailNote> => {
-  if (cause === HUB || !cause.through) return {};
-  const { via: _via, ...rest } = cause.through;
-  return rest;
+const whose = (cause: Cause, by: string, role: string | undefined): ToldBy => {
+  if (cause === HUB) return { actor: { ...BY_ITSELF, id: by } };
+  const told = toldBy(cause, role);
+  return by === cause.subject ? told : { ...told, actor: { ...BY_ITSELF, id: by } };
 };
 
 /** The history is told line by line. */
@@ -80,7 +75,7 @@ const noteOf = (turn: Turn, line: TaskEvent, isMain: boolean): TrailNote => {
   const { before: was, after: is } = isMain ? turned(turn) : {};
   return {
     tenant: batch.facts.tenant,
-    actor: actorOf(cause, line.by, roleIn(turn, line)),
+    ...whose(cause, line.by, roleIn(turn, line)),
     action: `task.${line.action}`,
     subject: subjectOf(batch, after),
     ...(was ? { before: was } : {}),
@@ -88,7 +83,6 @@ const noteOf = (turn: Turn, line: TaskEvent, isMain: boolean): TrailNote => {
     proposalHash: after.proposalHash,
     ...payloadHashIn(after),
     policyId: policyIdOf(after),
-    ...passageOf(cause),
   };
 };
 
@@ -118,10 +112,9 @@ const statusNote = (
   told: Required<Pick<TrailNote, 'action' | 'after'>> & Pick<TrailNote, 'before'>,
 ): TrailNote => ({
   tenant: batch.facts.tenant,
-  actor: actorOf(cause, cause === HUB ? HUB : cause.subject, roleIn({ batch, cause })),
+  ...whose(cause, cause === HUB ? HUB : cause.subject, roleIn({ batch, cause })),
   subject: subjectOf(batch),
   ...told,
-  ...passageOf(cause),
 });
 
 /** Where a batch goes from here. */

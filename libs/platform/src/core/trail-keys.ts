@@ -21,5 +21,7 @@ const ofTenant = (tenant: string, part: string): string => `tt:trail:${encodeURI
 export const pendingTrails = (tenant: string): string => ofTenant(tenant, 'pending');
 /** Stream of what belongs to no thread. */
 export const looseTrail = (tenant: string): string => ofTenant(tenant, 'in');
+/** The version of the policy that was recorded for it last. */
+export const policyTrail = (tenant: string): string => ofTenant(tenant, 'policy');
 /** Stream of one thread; its ids never go back, so it is emptied but not deleted while the thread lives. */
 export const threadTrail = (threadId: string): string => threadKey(threadId, 'trail');

@@ -38,6 +38,8 @@ export type Begun =
       readonly admitted: AdmittedRun;
       readonly intake: Intake;
       readonly folded: FoldedThread;
+      /** Calls that the client answered though they are not its own; dropped. */
+      readonly foreign: readonly string[];
     }
   | { readonly kind: 'attached'; readonly record: RunRecord; readonly thread: ThreadRecord };
 
@@ -119,13 +121,15 @@ export const beginRun = async (
     : await judgedOnly(deps, asked);
   const { dropped } = intake.value;
   if (dropped.length > 0) deps.report('run.input-dropped', { thread, run: runId, dropped });
-  return begunFrom(admission, intake.value, folded);
+  return begunFrom(admission, { intake: intake.value, folded, foreign: answers.foreign });
 };
 
-const begunFrom = (admission: Admission, intake: Intake, folded: FoldedThread): Result<Begun> => {
+type Judged = Pick<Extract<Begun, { kind: 'admitted' }>, 'intake' | 'folded' | 'foreign'>;
+
+const begunFrom = (admission: Admission, judged: Judged): Result<Begun> => {
   switch (admission.status) {
     case 'admitted':
-      return ok({ kind: 'admitted', admitted: admission, intake, folded });
+      return ok({ kind: 'admitted', admitted: admission, ...judged });
     case 'attached':
       return ok({ kind: 'attached', record: admission.record, thread: admission.thread });
     case 'conflict':
