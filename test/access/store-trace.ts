@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import type { Redis } from 'ioredis';
 
-/** Signs of life: they change by themselves. */
-const RESTLESS = /^(?:tt:(?:agents|probe|unread|live)\b|bull:.*:stalled)/u;
+/** Signs of life, and the trail, which is sealed when its time comes: they change by themselves. */
+const RESTLESS = /^(?:tt:(?:agents|probe|unread|live|trails?)\b|tt:\{[\w-]+\}:trail$|bull:.*:stalled)/u;
 
 const valueOf = async (redis: Redis, key: string): Promise<unknown> => {
   switch (await redis.type(key)) {
