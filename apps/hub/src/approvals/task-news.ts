@@ -3,8 +3,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { type Approvals, type CaughtUp, matchesInbox, type ViewFor } from '@triptych/approvals';
 import { APPROVALS } from '@triptych/assembly/nest';
+import { asSaid } from '@triptych/fanout';
 import { inBackground, type Log } from '@triptych/platform';
 import { LOG } from '@triptych/platform/nest';
+import type { TaskView } from '@triptych/protocol';
 import { type Missed, type OpenSession, Sessions } from '../rooms/sessions.js';
 
 /** Tasks read and told at once: a burst of them must not keep the hub from all else. */
@@ -63,7 +65,8 @@ export class TaskNews {
       resetInbox(open);
       throw error;
     });
-    for (const taskId of taskIds) tellTask(open, taskId, viewFor);
+    const teller = tellerOf(viewFor);
+    for (const taskId of taskIds) teller(open, taskId);
   }
 
   private async tellAll(tenant: string, untold: Set<string>): Promise<void> {
@@ -72,8 +75,8 @@ export class TaskNews {
       const taskIds = [...untold].slice(0, STEP);
       for (const taskId of taskIds) untold.delete(taskId);
       const viewFor = await this.approvals.read(taskIds);
-      for (const open of this.sessions.reading(tenant))
-        for (const taskId of taskIds) tellTask(open, taskId, viewFor);
+      const teller = tellerOf(viewFor);
+      for (const open of this.sessions.reading(tenant)) for (const taskId of taskIds) teller(open, taskId);
     }
   }
 
@@ -88,17 +91,24 @@ export const resetInbox = ({ inbox, missed, session }: OpenSession): void => {
   else if (inbox) session.send('inbox.reset', {});
 };
 
-/** Whoever may not know of a task is told nothing, unless they knew it before. */
-const tellTask = ({ actor, inbox, session }: OpenSession, taskId: string, viewFor: ViewFor): void => {
-  if (!inbox) return;
-  const task = viewFor(actor, taskId);
-  if (!task.ok) {
-    if (inbox.known.delete(taskId)) session.send('task', { taskId, gone: true });
-    return;
-  }
-  if (!inbox.known.has(taskId) && !matchesInbox(task.value, inbox.filter)) return;
-  remember(inbox.known, taskId);
-  session.send('task', task.value);
+type Teller = (open: OpenSession, taskId: string) => void;
+
+/** Whoever may not know of a task is told nothing, unless they knew it before. What many are told alike is framed once. */
+const tellerOf = (viewFor: ViewFor): Teller => {
+  const framed = new Map<TaskView, ReturnType<typeof asSaid>>();
+  return ({ actor, inbox, session }, taskId) => {
+    if (!inbox) return;
+    const task = viewFor(actor, taskId);
+    if (!task.ok) {
+      if (inbox.known.delete(taskId)) session.send('task', { taskId, gone: true });
+      return;
+    }
+    if (!inbox.known.has(taskId) && !matchesInbox(task.value, inbox.filter)) return;
+    remember(inbox.known, taskId);
+    const said = framed.get(task.value) ?? asSaid('task', task.value);
+    framed.set(task.value, said);
+    session.tell(said);
+  };
 };
 
 const remember = (known: Set<string>, taskId: string): void => {

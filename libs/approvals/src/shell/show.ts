@@ -6,6 +6,7 @@ import {
   redactsArgs,
   rulingFor,
   toolViewOn,
+  type Actor,
   type Policy,
   type Ruling,
 } from '@triptych/access';
@@ -13,6 +14,7 @@ import type { Surface, TaskView } from '@triptych/protocol';
 import type { Batch } from '../core/batch.js';
 import type { DecideCommand } from '../core/command.js';
 import type { Matter } from '../core/matter.js';
+import { offerTo } from '../core/may.js';
 import { argsOf, type Task } from '../core/task.js';
 import type { SearchedTexts } from '../core/inbox-card.js';
 import { searchedText } from '../core/inbox-query.js';
@@ -40,7 +42,7 @@ const optionsFor = (policy: Policy, surface: Surface): Omit<ViewOptions, 'redact
     projectMatches(policy, surface, { ...(tool === undefined ? {} : { tool }), matched }),
 });
 
-const hasRedacted = (policy: Policy, { task: { proposal } }: Matter): boolean =>
+const hasRedacted = (policy: Policy, { task: { proposal } }: Pick<Matter, 'task'>): boolean =>
   redactsArgs(policy, 'reviewer', { tool: proposal.toolName, args: proposal.args });
 
 export const show = (policy: Policy, matter: Matter, history = false): TaskView =>
@@ -49,6 +51,19 @@ export const show = (policy: Policy, matter: Matter, history = false): TaskView 
     redacted: hasRedacted(policy, matter),
     history,
   });
+
+/** Shows one task to many people: on one surface only what they may do tells their views apart. */
+export const showToMany = (policy: Policy, seen: Omit<Matter, 'actor'>): ((actor: Actor) => TaskView) => {
+  const shown = new Map<string, TaskView>();
+  const redacted = hasRedacted(policy, seen);
+  return (actor) => {
+    const matter = { ...seen, actor };
+    const alike = JSON.stringify([surfaceOf(matter), offerTo(matter, redacted)]);
+    const view = shown.get(alike) ?? show(policy, matter, true);
+    shown.set(alike, view);
+    return view;
+  };
+};
 
 /** What of a question is searched: to each no more than they are shown. */
 export const textsOn = (policy: Policy, { facts }: Batch, task: Task): SearchedTexts => {

@@ -1,0 +1,33 @@
+/** What a change is told as: to each what they would be shown if they asked. */
+import { verifies } from '../../../../test/spec/verifies.js';
+import { carl, cora, fresh, olga, rita, rolf, stranger, sven, transferOf } from '../../test/bank.js';
+import { Counter } from '../../test/counter.js';
+
+const DATABASE = 7;
+
+describe('tasks that are told', () => {
+  let counter: Counter;
+  beforeAll(async () => {
+    counter = await Counter.start(DATABASE);
+  });
+  afterAll(() => counter.close());
+
+  const people = [carl, cora, olga, rita, rolf, stranger, sven, { ...rita, groups: [] }];
+
+  verifies('HUB-97', 'are to each what they would see, and the same to all who see them alike', async () => {
+    const { taskIds } = await counter.open(transferOf(2_000, { threadId: fresh('thread') }));
+    const { taskIds: questions } = await counter.open({
+      interrupts: [{ id: 'q', reason: 'input_required' }],
+    });
+    const [taskId = '', question = ''] = [...taskIds, ...questions];
+    for (const step of ['open', 'claimed'] as const) {
+      if (step === 'claimed') await counter.approvals.claim(rita, taskId);
+      const viewFor = await counter.approvals.read([taskId, question]);
+      for (const id of [taskId, question])
+        for (const actor of people)
+          expect(viewFor(actor, id)).toEqual(await counter.approvals.get(actor, id));
+      const [hers, his] = [viewFor(rita, taskId), viewFor(rolf, taskId)];
+      expect(hers.ok && his.ok && hers.value === his.value).toBe(step === 'open');
+    }
+  });
+});
