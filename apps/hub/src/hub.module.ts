@@ -11,6 +11,7 @@ import { AuditController } from './audit/audit.controller.js';
 import { Downloads } from './audit/downloads.js';
 import { ApprovalsController } from './approvals/approvals.controller.js';
 import { BatchesController } from './approvals/batches.controller.js';
+import { BulkDoor } from './approvals/bulk-door.js';
 import { InboxDesk } from './approvals/inbox-desk.js';
 import { CountNews } from './approvals/count-news.js';
 import { NewsDesk } from './approvals/news-desk.js';
@@ -131,6 +132,7 @@ const desks = [
   SessionDesk,
   Sessions,
   SocketDoor,
+  BulkDoor,
   TaskDoor,
   TaskNews,
   TenantNews,

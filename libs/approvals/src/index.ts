@@ -5,7 +5,15 @@ export type { ApprovalKnocks } from './core/approval-knocks.js';
 export type { ApprovalStore } from './core/approval-store.js';
 export type { Batch, BatchStatus } from './core/batch.js';
 export type { TakeoverCommand } from './core/claim.js';
-export { MAX_TEXT_LENGTH, parseDecide, parseRev, parseText, type DecideCommand } from './core/command.js';
+export {
+  MAX_TEXT_LENGTH,
+  parseAssign,
+  parseDecide,
+  parseExtend,
+  parseRev,
+  parseText,
+  type DecideCommand,
+} from './core/command.js';
 export type { ResumeEnd } from './core/dispatch.js';
 export {
   INBOX_SORTS,

@@ -1,6 +1,7 @@
 /** Keeps a position on every followed thread and never loses one. */
 import {
   ok,
+  type BulkReply,
   type ClientFrameName,
   type Result,
   type RunSummary,
@@ -20,7 +21,7 @@ import { PendingRequests, type Request } from './adapters/pending-requests.js';
 import { randomId } from './adapters/random-id.js';
 import { defaultSocket, type SocketConstructor } from './adapters/socket-line.js';
 import { closedRefusal, type ConnectionState } from './core/connection.js';
-import type { CancelReply, RunReply, RunRequest, TaskCall, TaskCallName } from './core/requests.js';
+import type { BulkItem, CancelReply, RunReply, RunRequest, TaskCall, TaskCallName } from './core/requests.js';
 
 export interface HubClientOptions {
   /** Where the hub is: `http(s)://host[/path]` or `ws(s)://host[/path]`. */
@@ -151,6 +152,11 @@ export class HubClient {
   task<N extends TaskCallName>(name: N, call: TaskCall<N>): Promise<Result<TaskView>> {
     const data = { idempotencyKey: this.newId(), ...call };
     return this.request<TaskView>({ event: `task.${name}`, data, repeatable: true });
+  }
+
+  /** Many decisions in one request over HTTP, at most 100: each has a result of its own, in the order given. */
+  decideAll(items: readonly BulkItem[]): Promise<Result<BulkReply>> {
+    return this.reads.decideAll(items, this.newId());
   }
 
   /** Where a thread stands, asked once over HTTP, without following it. */

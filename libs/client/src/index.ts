@@ -6,7 +6,15 @@ export type { TokenSource } from './adapters/lasting-line.js';
 export type { SocketConstructor, SocketLike } from './adapters/socket-line.js';
 export type { ClosedReason, ConnectionState, LossCause } from './core/connection.js';
 export type { InboxView } from './core/inbox-track.js';
-export type { CancelReply, Decision, RunReply, RunRequest, TaskCall, TaskCallName } from './core/requests.js';
+export type {
+  BulkItem,
+  CancelReply,
+  Decision,
+  RunReply,
+  RunRequest,
+  TaskCall,
+  TaskCallName,
+} from './core/requests.js';
 export { SignedOut } from './core/signed-out.js';
 export type { ThreadView } from './core/thread-track.js';
 export {
@@ -21,6 +29,8 @@ export {
   runStatusOf,
   stepsOf,
   type AguiEvent,
+  type BulkReply,
+  type BulkResult,
   type Interrupt,
   type Message,
   type Model,

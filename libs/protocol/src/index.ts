@@ -63,6 +63,8 @@ export {
   type TaskAction,
   type TaskEvent,
   type TaskState,
+  type BulkReply,
+  type BulkResult,
   type TaskView,
 } from './core/task.js';
 export type { RunStatus, RunSummary, ThreadStatus, ThreadSummary } from './core/thread.js';

@@ -60,10 +60,25 @@ const REVIEWED: readonly Row[] = [
   ),
   decide('reject', 'pay', { ok: 'candidate supervisor', FORBIDDEN: 'twin operator', ...NOT_REVIEWING }),
   decide('cancel', 'pay', { ok: REVIEWING, ...NOT_REVIEWING }),
-  // What no door does yet is forbidden to those who will be allowed it.
-  task('assign', 'pay', { FORBIDDEN: REVIEWING, ...NOT_REVIEWING }, () => ({ to: 'cleo' })),
-  task('extend', 'pay', { FORBIDDEN: REVIEWING, ...NOT_REVIEWING }, () => ({ dueAt: 9e12 })),
+  task('assign', 'pay', { ok: 'supervisor operator', FORBIDDEN: 'twin candidate', ...NOT_REVIEWING }, () => ({
+    to: 'cleo',
+  })),
+  task('extend', 'pay', { ok: 'supervisor operator', FORBIDDEN: 'twin candidate', ...NOT_REVIEWING }, () => ({
+    dueAt: Date.now() + 3_600_000,
+  })),
+  // Nothing is held here that could be taken back.
   task('undo', 'pay', { FORBIDDEN: REVIEWING, ...NOT_REVIEWING }),
+  // Each of the decisions is answered by itself.
+  post(
+    '/v1/approvals/decide',
+    'pay',
+    { ok: ALL, ...NO },
+    {
+      body: ({ task: taskId, rev, hash: proposalHash }) => ({
+        items: [{ taskId, rev, verb: 'approve', proposalHash }],
+      }),
+    },
+  ),
   post(
     '/v1/approvals/:task/:command',
     'pay',

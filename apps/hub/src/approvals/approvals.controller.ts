@@ -7,6 +7,7 @@ import { APPROVALS } from '@triptych/assembly/nest';
 import { refuse } from '@triptych/protocol';
 import { parseObject } from '../http/parse-object.js';
 import { Caller } from '../identity/caller.js';
+import { BulkDoor } from './bulk-door.js';
 import { InboxDesk } from './inbox-desk.js';
 import { isTaskCommand, TaskDoor } from './task-door.js';
 
@@ -16,6 +17,7 @@ export class ApprovalsController {
     @Inject(APPROVALS) private readonly approvals: Approvals,
     @Inject(InboxDesk) private readonly inbox: InboxDesk,
     @Inject(TaskDoor) private readonly tasks: TaskDoor,
+    @Inject(BulkDoor) private readonly bulk: BulkDoor,
   ) {}
 
   @Get()
@@ -26,6 +28,16 @@ export class ApprovalsController {
   @Get(':task')
   read(@Caller() actor: Actor, @Param('task') taskId: string) {
     return this.approvals.get(actor, taskId);
+  }
+
+  @Post('decide')
+  @HttpCode(200)
+  decideMany(
+    @Caller() actor: Actor,
+    @Body() body: unknown,
+    @Headers('idempotency-key') key: string | undefined,
+  ) {
+    return this.bulk.decide(actor, body, key);
   }
 
   @Post(':task/:command')

@@ -1,7 +1,14 @@
 /** Reads what is asked of a task, from either door, and asks the approvals. */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Actor } from '@triptych/access';
-import { type Approvals, parseDecide, parseRev, parseText } from '@triptych/approvals';
+import {
+  type Approvals,
+  parseAssign,
+  parseDecide,
+  parseExtend,
+  parseRev,
+  parseText,
+} from '@triptych/approvals';
 import { APPROVALS, POLICY, type PolicySource } from '@triptych/assembly/nest';
 import { isPrintableId, ok, refuse, type Result, type TaskView } from '@triptych/protocol';
 import { parseObject } from '../http/parse-object.js';
@@ -101,10 +108,14 @@ export class TaskDoor {
         const rev = parseRev(data.rev);
         return rev.ok ? this.approvals.undo(actor, taskId, rev.value) : rev;
       }
-      case 'assign':
-      case 'extend':
-        // Nobody may do these yet: no task lists them in `may`.
-        return this.approvals.get(actor, taskId).then((task) => (task.ok ? refuse('FORBIDDEN') : task));
+      case 'assign': {
+        const asked = parseAssign(data);
+        return asked.ok ? this.approvals.assign(actor, taskId, asked.value) : asked;
+      }
+      case 'extend': {
+        const asked = parseExtend(data);
+        return asked.ok ? this.approvals.extend(actor, taskId, asked.value) : asked;
+      }
     }
   }
 

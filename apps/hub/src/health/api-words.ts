@@ -48,6 +48,7 @@ export const API_WORDS: Readonly<Record<string, DoorWords>> = {
   },
   'GET /v1/approvals/{task}': { says: 'Tells a task with its history.' },
   'GET /v1/batches': { says: 'Lists the batches that need a person.', query: ['state', ...PAGE] },
+  'POST /v1/approvals/decide': { says: 'Decides many tasks, each by itself.' },
   'POST /v1/approvals/{task}/{command}': { says: 'Does to a task what a person asks.' },
   'POST /v1/batches/{batch}/retry': { says: 'Sends the answers of a batch again.' },
   'GET /v1/audit': {

@@ -18,6 +18,8 @@ const KNOWN = [
   'reject',
   'respond',
   'cancel',
+  'assign',
+  'extend',
   'undo',
   'stand',
   'expire',

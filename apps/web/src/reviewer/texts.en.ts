@@ -96,6 +96,8 @@ export const deskEn = {
   'r.did.reject': 'rejected',
   'r.did.respond': 'answered',
   'r.did.cancel': 'cancelled it',
+  'r.did.assign': 'assigned it',
+  'r.did.extend': 'moved when it is due',
   'r.did.undo': 'took the answer back',
   'r.did.stand': 'let the answer stand',
   'r.did.expire': 'let it expire',

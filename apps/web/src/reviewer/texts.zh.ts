@@ -97,6 +97,8 @@ export const deskZh: Translation<typeof deskEn> = {
   'r.did.reject': '拒绝',
   'r.did.respond': '答复',
   'r.did.cancel': '取消',
+  'r.did.assign': '分派了任务',
+  'r.did.extend': '调整了期限',
   'r.did.undo': '撤回了答复',
   'r.did.stand': '确认了答复',
   'r.did.expire': '使其过期',

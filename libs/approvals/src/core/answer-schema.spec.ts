@@ -74,7 +74,7 @@ describe('response schemas', () => {
     const responseSchema = { type: 'object', properties: { approved: { $ref: 'https://evil.test' } } };
     const batch = opened({ interrupts: [{ id: 'i1', reason: 'confirmation', responseSchema }] });
     expect(mayRead({ batch, task: only(batch), actor: rita })).toBe(false);
-    expect(offerTo(matterOf(batch, olga)).may).toEqual(['comment', 'cancel']);
+    expect(offerTo(matterOf(batch, olga)).may).toEqual(['assign', 'comment', 'extend', 'cancel']);
     expect(only(batch).history.map(({ action }) => action)).toContain('schema-refused');
     expect(only(batch).responseSchema).toBeUndefined();
   });

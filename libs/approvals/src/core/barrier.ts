@@ -20,6 +20,8 @@ const NEEDS_OPEN: ReadonlySet<Guarded> = new Set([
   'heartbeat',
   'takeover',
   'undo',
+  'assign',
+  'extend',
 ]);
 
 const isOver = ({ task, now }: Matter, action?: Guarded): Barrier | undefined => {
@@ -45,11 +47,14 @@ const forbidden = (matter: Matter, action: Guarded): Barrier | undefined => {
   return undefined;
 };
 
+/** They are done to the task, not with it: a claim fences nobody from them. */
+const BESIDE_CLAIM: ReadonlySet<Guarded> = new Set(['takeover', 'comment', 'reveal', 'assign', 'extend']);
+
 /** Operators are not fenced by a claim: they mend what a claim may have left behind. */
 const fenced = ({ task, actor, now }: Matter, action: Guarded): Barrier | undefined => {
   const claim = liveClaim(task, now);
   if (!claim || claim.by === actor.subject) return undefined;
-  if (action === 'takeover' || action === 'comment' || action === 'reveal') return undefined;
+  if (BESIDE_CLAIM.has(action)) return undefined;
   if (action === 'cancel' && actor.roles.includes('operator')) return undefined;
   return { code: 'CLAIM_LOST', by: claim.by, until: claim.until };
 };

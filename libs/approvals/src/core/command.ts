@@ -1,5 +1,7 @@
 /** What a person asks of a task, as a door hands it over. */
-import { refuse, ok, type DecisionVerb, type Result } from '@triptych/protocol';
+import { isPrintableId, refuse, ok, type DecisionVerb, type Result } from '@triptych/protocol';
+import type { AssignCommand } from './assign.js';
+import type { ExtendCommand } from './extend.js';
 
 export interface DecideCommand {
   readonly verb: DecisionVerb;
@@ -38,6 +40,26 @@ export const parseText = (body: unknown, name: string): Result<string> => {
   const text = isObject(body) ? body[name] : undefined;
   if (isText(text) && text.trim() !== '') return ok(text.trim());
   return invalid(`/${name}`, `${name} must be a text of 1 to ${MAX_TEXT_LENGTH} characters.`);
+};
+
+/** Whom a task is given to; `null`: nobody. */
+export const parseAssign = (body: Body): Result<AssignCommand> => {
+  const { to } = body;
+  const rev = parseRev(body.rev);
+  if (!rev.ok) return rev;
+  if (to === null) return ok({ rev: rev.value });
+  return isPrintableId(to)
+    ? ok({ rev: rev.value, to })
+    : invalid('/to', 'to must name a person, or be null.');
+};
+
+export const parseExtend = (body: Body): Result<ExtendCommand> => {
+  const { dueAt } = body;
+  const rev = parseRev(body.rev);
+  if (!rev.ok) return rev;
+  return typeof dueAt === 'number' && Number.isSafeInteger(dueAt)
+    ? ok({ rev: rev.value, dueAt })
+    : invalid('/dueAt', 'dueAt must be a time in Unix milliseconds.');
 };
 
 const optional = (body: Body, names: readonly string[]): Body =>

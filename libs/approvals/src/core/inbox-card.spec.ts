@@ -42,6 +42,10 @@ describe('a card', () => {
     { ...task, claim: { ...claim, until: task.expiresAt + 5 } },
     { ...task, claim, votes: [vote] },
     { ...task, status: 'settled', claim: undefined, decision },
+    {
+      ...{ ...task, claim: undefined, decision },
+      ...{ status: 'held', heldUntil: NOON + 5_000, before: { proposalHash: '', votes: [] } },
+    },
     { ...task, status: 'settled', claim: undefined, decision: { ...decision, kind: 'expired' } },
   ];
 

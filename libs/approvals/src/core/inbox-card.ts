@@ -50,7 +50,7 @@ const spellsOf = (batch: Batch, task: Task): readonly [Spell, ...Spell[]] => {
 };
 
 export const cardOf = (batch: Batch, task: Task, texts: SearchedTexts): Card => {
-  const { taskId, reason, priority, createdAt, dueAt, expiresAt, proposal } = task;
+  const { taskId, reason, priority, createdAt, dueAt, expiresAt, assignee, proposal } = task;
   const { batchId, threadId } = batch.facts;
   const readers = readersOf(batch.facts, task);
   const [{ state, until }, ...later] = spellsOf(batch, task);
@@ -70,6 +70,7 @@ export const cardOf = (batch: Batch, task: Task, texts: SearchedTexts): Card => 
     until,
     later,
     ...(dueAt === undefined ? {} : { dueAt }),
+    ...(assignee === undefined ? {} : { assignee }),
     ...(proposal.toolName === undefined ? {} : { tool: proposal.toolName }),
     ...(batch.status.state === 'done' ? { closedAt: batch.status.at } : {}),
   };

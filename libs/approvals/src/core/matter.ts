@@ -34,6 +34,8 @@ export type Guarded =
   | 'edit'
   | 'cancel'
   | 'undo'
+  | 'assign'
+  | 'extend'
   | 'reveal';
 
 const factsOf = (facts: BatchFacts, task: Task, ruling: Ruling): TaskFacts => ({

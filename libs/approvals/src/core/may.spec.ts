@@ -20,12 +20,14 @@ import type { Actor } from '@triptych/access';
 import type { Result } from '@triptych/protocol';
 import { rulesOn, show } from '../shell/show.js';
 import type { Batch } from './batch.js';
+import { assign } from './assign.js';
 import { withChange, type Change } from './change.js';
 import { claim, heartbeat, release, takeover } from './claim.js';
 import { comment } from './comment.js';
 import type { DecideCommand } from './command.js';
 import { decide } from './decide.js';
 import { applyDue } from './due.js';
+import { extend } from './extend.js';
 import { undo } from './hold.js';
 import { mayRead, type Matter } from './matter.js';
 import { offerTo } from './may.js';
@@ -50,6 +52,9 @@ const DEEDS = {
   reject: (matter: Matter) => decided(matter, { verb: 'reject', reason: 'No.' }),
   respond: (matter: Matter) => decided(matter, { verb: 'respond', payload: salted() }),
   cancel: (matter: Matter) => decided(matter, { verb: 'cancel' }),
+  assign: (matter: Matter) => assign(matter, { rev: matter.task.rev, to: 'nora' }),
+  extend: (matter: Matter) =>
+    extend(matter, { rev: matter.task.rev, dueAt: matter.task.expiresAt - Math.floor(100 * salted()) }),
   undo: (matter: Matter) => undo(matter, matter.task.rev),
   reveal: (matter: Matter) => noteReveal(matter, { pointer: '/taxId', reason: 'The bank asks.' }),
 } as const;
@@ -141,7 +146,10 @@ describe('what a person may do', () => {
     const claimed = withChange(own, (claim(matterOf(own, rolf)) as { value: Change }).value);
     expect(offerTo(matterOf(claimed, sven)).mayNot).toMatchObject({ approve: 'claimed', claim: 'claimed' });
     expect(offerTo(matterOf(claimed, sven)).may).toContain('takeover');
-    expect(offerTo(matterOf(own, olga))).toEqual({ may: ['comment', 'cancel'], mayNot: {} });
+    expect(offerTo(matterOf(own, olga))).toEqual({
+      may: ['assign', 'comment', 'extend', 'cancel'],
+      mayNot: {},
+    });
   });
 
   verifies(

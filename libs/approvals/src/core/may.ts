@@ -8,7 +8,9 @@ const ACTIONS = [
   'claim',
   'release',
   'takeover',
+  'assign',
   'comment',
+  'extend',
   'approve',
   'reject',
   'respond',
@@ -40,7 +42,9 @@ const applies = (matter: Matter, action: Offered, redacted: boolean): boolean =>
       return task.status === 'held';
     case 'reveal':
       return redacted && mayBeRevealed(matter);
+    case 'assign':
     case 'comment':
+    case 'extend':
     case 'cancel':
       return true;
   }

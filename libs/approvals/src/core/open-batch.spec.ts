@@ -81,7 +81,7 @@ describe('opening a batch', () => {
         expect(task.history.map(({ action }) => action)).toEqual(['open', 'arguments-unreadable']);
         const seen = show(policy, matterOf(batch, olga));
         expect(seen.proposal).toEqual({ toolName: 'openMandate', argsText: calls.c1.argsText });
-        expect(seen.may).toEqual(['comment', 'cancel']);
+        expect(seen.may).toEqual(['assign', 'comment', 'extend', 'cancel']);
         for (const actor of [rita, cora, sven, carl]) expect(mayRead(matterOf(batch, actor))).toBe(false);
         for (const editedArgs of [undefined, { q: 'alpha' }])
           for (const actor of [rita, sven, olga])

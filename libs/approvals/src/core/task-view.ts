@@ -116,6 +116,7 @@ const workOf = ({ task, now }: Matter, { redact, history }: ViewOptions) => {
   return {
     ...(edit ? { edit: { by: edit.by, at: edit.at, args: redact(task.proposal.toolName, edit.args) } } : {}),
     ...(claim ? { claim } : {}),
+    ...(task.assignee === undefined ? {} : { assignee: task.assignee }),
     ...(task.dueAt === undefined ? {} : { dueAt: task.dueAt }),
     votes: task.votes.map(({ by, verb, at }) => ({ by, verb, at })),
     quorum: { needed: quorumOf(task), have: quorumHave(task) },

@@ -77,6 +77,8 @@ interface Standing {
   readonly rev: number;
   readonly proposalHash: string;
   readonly edit?: Edit;
+  /** Who is to look at it; it binds nobody. */
+  readonly assignee?: string;
   readonly dueAt?: number;
   readonly expiresAt: number;
   /** Reminders up to this moment have been given. */

@@ -1,10 +1,12 @@
 /** Decides what a decision does: the approvals as hub and worker use them. */
 import { placeholderId, type Actor, type Candidacy } from '@triptych/access';
 import type { BatchState, BatchView, Result, TaskCounts, TaskView } from '@triptych/protocol';
+import type { AssignCommand } from '../core/assign.js';
 import { openTasks } from '../core/batch.js';
 import type { TakeoverCommand } from '../core/claim.js';
 import type { DecideCommand } from '../core/command.js';
 import type { ResumeEnd } from '../core/dispatch.js';
+import type { ExtendCommand } from '../core/extend.js';
 import { parseBatchId } from '../core/ids.js';
 import type { InboxFilter, InboxQuery } from '../core/inbox-query.js';
 import { mayRead } from '../core/matter.js';
@@ -98,6 +100,12 @@ export class Approvals {
   }
   decide(actor: Actor, taskId: string, command: DecideCommand): Promise<Result<TaskView>> {
     return this.tasks.decide(actor, taskId, command);
+  }
+  assign(actor: Actor, taskId: string, command: AssignCommand): Promise<Result<TaskView>> {
+    return this.tasks.assign(actor, taskId, command);
+  }
+  extend(actor: Actor, taskId: string, command: ExtendCommand): Promise<Result<TaskView>> {
+    return this.tasks.extend(actor, taskId, command);
   }
   /** Takes an answer back while it is held. */
   undo(actor: Actor, taskId: string, rev: number): Promise<Result<TaskView>> {

@@ -1,12 +1,14 @@
 /** Does to one task what a person asks, and answers with the task as that person sees it. */
 import type { Actor } from '@triptych/access';
 import { ok, refuse, type Result, type TaskView } from '@triptych/protocol';
+import { assign, type AssignCommand } from '../core/assign.js';
 import { taskIn } from '../core/batch.js';
 import { NO_CHANGE, type Change } from '../core/change.js';
 import { claim, heartbeat, release, takeover, type TakeoverCommand } from '../core/claim.js';
 import type { DecideCommand } from '../core/command.js';
 import { comment } from '../core/comment.js';
 import { decide } from '../core/decide.js';
+import { extend, type ExtendCommand } from '../core/extend.js';
 import { undo } from '../core/hold.js';
 import { parseTaskId } from '../core/ids.js';
 import { isTooLate, noteLate } from '../core/late.js';
@@ -53,6 +55,14 @@ export class TaskDesk {
 
   comment(actor: Actor, taskId: string, text: string): Promise<Result<TaskView>> {
     return this.act(actor, taskId, (matter) => comment(matter, text));
+  }
+
+  assign(actor: Actor, taskId: string, command: AssignCommand): Promise<Result<TaskView>> {
+    return this.act(actor, taskId, (matter) => assign(matter, command));
+  }
+
+  extend(actor: Actor, taskId: string, command: ExtendCommand): Promise<Result<TaskView>> {
+    return this.act(actor, taskId, (matter) => extend(matter, command));
   }
 
   undo(actor: Actor, taskId: string, rev: number): Promise<Result<TaskView>> {

@@ -1,12 +1,14 @@
-/** Asks the hub over HTTP what a socket is not told unasked. */
+/** Asks the hub over HTTP what a socket is not told unasked, or has no frame for. */
 import {
   ok,
   refuse,
+  type BulkReply,
   type Refusal,
   type Result,
   type RunSummary,
   type ThreadSummary,
 } from '@triptych/protocol';
+import type { BulkItem } from '../core/requests.js';
 import type { TokenSource } from './lasting-line.js';
 
 /** The hub answers in milliseconds; whoever asks has better things to do than wait longer. */
@@ -15,7 +17,20 @@ const ANSWER_WITHIN_MS = 10_000;
 export interface HubReads {
   thread(threadId: string): Promise<Result<ThreadSummary>>;
   run(threadId: string, runId: string): Promise<Result<RunSummary>>;
+  decideAll(items: readonly BulkItem[], key: string): Promise<Result<BulkReply>>;
 }
+
+/** What is sent, where something is; under its key it is done once. */
+interface Sent {
+  readonly body: unknown;
+  readonly key: string;
+}
+
+const posted = ({ body, key }: Sent): RequestInit => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/json', 'idempotency-key': key },
+  body: JSON.stringify(body),
+});
 
 const bodyOf = async (response: Response): Promise<Result<unknown>> => {
   const body = (await response.json()) as { error?: Refusal };
@@ -25,17 +40,18 @@ const bodyOf = async (response: Response): Promise<Result<unknown>> => {
 
 export const hubReads = (url: string, getToken: TokenSource): HubReads => {
   const base = url.replace(/^ws/u, 'http').replace(/\/$/u, '');
-  const ask = async (path: string, fresh: boolean): Promise<Result<unknown>> => {
-    const headers = { authorization: `Bearer ${await getToken({ fresh })}` };
+  const ask = async (path: string, sent: Sent | undefined, fresh: boolean): Promise<Result<unknown>> => {
+    const init = sent ? posted(sent) : {};
     const response = await fetch(`${base}${path}`, {
-      headers,
+      ...init,
+      headers: { ...init.headers, authorization: `Bearer ${await getToken({ fresh })}` },
       signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
     });
-    return response.status === 401 && !fresh ? ask(path, true) : bodyOf(response);
+    return response.status === 401 && !fresh ? ask(path, sent, true) : bodyOf(response);
   };
-  const read = async <T>(path: string): Promise<Result<T>> => {
+  const read = async <T>(path: string, sent?: Sent): Promise<Result<T>> => {
     try {
-      return (await ask(path, false)) as Result<T>;
+      return (await ask(path, sent, false)) as Result<T>;
     } catch (error) {
       const message = error instanceof Error ? error.message : 'The hub cannot be reached.';
       return refuse('STORE_UNAVAILABLE', { message });
@@ -45,5 +61,6 @@ export const hubReads = (url: string, getToken: TokenSource): HubReads => {
   return {
     thread: (threadId) => read(at(threadId)),
     run: (threadId, runId) => read(`${at(threadId)}/runs/${encodeURIComponent(runId)}`),
+    decideAll: (items, key) => read('/v1/approvals/decide', { body: { items }, key }),
   };
 };

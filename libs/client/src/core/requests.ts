@@ -34,12 +34,19 @@ export interface Decision {
   readonly reason?: string;
 }
 
+/** One of many decisions. */
+export interface BulkItem extends Decision {
+  readonly taskId: string;
+  readonly rev: number;
+}
+
 interface TaskCalls {
   claim: object;
   release: object;
   heartbeat: object;
   takeover: { readonly reason: string };
-  assign: { readonly to: string };
+  /** `null`: to nobody. */
+  assign: { readonly to: string | null };
   comment: { readonly text: string };
   extend: { readonly dueAt: number };
   decide: Decision;

@@ -1,4 +1,6 @@
 /** The public shape of an approval task, as HTTP answers and `task` frames carry it. Times are Unix milliseconds. */
+import type { Refusal } from './result.js';
+
 export const TASK_STATES = [
   'pending',
   'claimed',
@@ -100,6 +102,16 @@ export interface TaskView {
   readonly may: readonly TaskAction[];
   readonly mayNot?: Readonly<Partial<Record<TaskAction, MayNotReason>>>;
   readonly history?: readonly TaskEvent[];
+}
+
+/** What became of one of many decisions: `status` is that of HTTP. */
+export type BulkResult =
+  | { readonly taskId: string; readonly status: 200; readonly task: TaskView }
+  | { readonly taskId: string; readonly status: number; readonly error: Refusal };
+
+export interface BulkReply {
+  /** In the order asked. */
+  readonly results: readonly BulkResult[];
 }
 
 /** A batch as the operator sees it who is to mend it. */
