@@ -12,6 +12,7 @@ import {
 import { until } from '@triptych/testkit';
 import { asThreadId } from '@triptych/protocol';
 import type { Redis } from 'ioredis';
+import { redisClaimIndex } from '../src/adapters/redis-claim-index.js';
 import { RedisApprovalStore } from '../src/adapters/redis-approval-store.js';
 import type { ApprovalKnocks, Wake } from '../src/core/approval-knocks.js';
 import type { ResumeEnd } from '../src/core/dispatch.js';
@@ -77,6 +78,7 @@ export class Counter {
     const reports: string[] = [];
     const approvals = new Approvals({
       store: new RedisApprovalStore(redis),
+      claims: redisClaimIndex(redis),
       policy: () => policy,
       newId: randomUUID,
       frontendTtlMs: FRONTEND_TTL_MS,

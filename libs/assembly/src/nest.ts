@@ -6,7 +6,7 @@ import { type DynamicModule, type FactoryProvider, Global, Module } from '@nestj
 import type { Redis } from 'ioredis';
 import { readPolicy } from '@triptych/access';
 import { type AgentsProblem, readAgents } from '@triptych/agents';
-import { Approvals, bullKnocks, RedisApprovalStore } from '@triptych/approvals';
+import { Approvals, bullKnocks, redisClaimIndex, RedisApprovalStore } from '@triptych/approvals';
 import {
   AuditReader,
   CheckpointFiles,
@@ -124,6 +124,7 @@ const approvalsOn = (
   shutdown.add('knocks', () => knocks.close());
   return new Approvals({
     store: new RedisApprovalStore(redis),
+    claims: redisClaimIndex(redis),
     knocks,
     policy: () => policy.current(),
     newId: randomUUID,

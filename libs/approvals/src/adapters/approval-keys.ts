@@ -8,6 +8,9 @@ export const openIndex = (tenant: string): string => `tt:inbox:${tenant}`;
 export const pastIndex = (tenant: string): string => `tt:inbox:${tenant}:past`;
 /** Score: openedAt (ms); member: batchId. Batches that wait for a person; written ahead, and left when the batch is done. */
 export const flaggedIndex = (tenant: string): string => `tt:flagged:${tenant}`;
+/** Score: when it was claimed (ms); member: taskId. Written ahead of the claim, so a member may dangle. */
+export const claimIndex = (tenant: string, subject: string): string =>
+  `tt:claims:${JSON.stringify([tenant, subject])}`;
 /** Score: when to look at it again (ms); member: `<batchId>@<openedAt>`. Written ahead of the batch, so a member may dangle. */
 export const BUSY_INDEX = 'tt:busy';
 

@@ -1,5 +1,6 @@
 import { verifies } from '../../../../test/spec/verifies.js';
-import { only, opened, olga, matterOf, rita } from '../../test/bank.js';
+import { only, opened, olga, matterOf, policy, rita } from '../../test/bank.js';
+import { show } from '../shell/show.js';
 import { readSchema } from './answer-schema.js';
 import { mayRead } from './matter.js';
 import { offerTo } from './may.js';
@@ -77,6 +78,22 @@ describe('response schemas', () => {
     expect(offerTo(matterOf(batch, olga)).may).toEqual(['assign', 'comment', 'extend', 'cancel']);
     expect(only(batch).history.map(({ action }) => action)).toContain('schema-refused');
     expect(only(batch).responseSchema).toBeUndefined();
+  });
+
+  verifies('APR-43', 'its text is shown to operators, up to a bound', () => {
+    const ask = (responseSchema: Record<string, unknown>) =>
+      opened({ interrupts: [{ id: 'i1', reason: 'confirmation', responseSchema }] });
+    const evil = { type: 'object', properties: { approved: { $ref: 'https://evil.test' } } };
+    const shown = show(policy, matterOf(ask(evil), olga));
+    expect(JSON.parse(shown.responseSchemaText ?? '')).toEqual(evil);
+    expect(shown).not.toHaveProperty('responseSchema');
+    const ruled = ask(evil).tasks.map((task) => ({ ...task, ruling: only(ask({})).ruling }));
+    expect(
+      show(policy, matterOf({ ...ask(evil), tasks: ruled }, rita, { task: ruled[0]! })),
+    ).not.toHaveProperty('responseSchemaText');
+    const long = ask({ $ref: `https://evil.test/${'x'.repeat(100_000)}` });
+    expect(show(policy, matterOf(long, olga)).responseSchemaText).toHaveLength(65_536);
+    expect(show(policy, matterOf(ask({ type: 'object' }), olga))).not.toHaveProperty('responseSchemaText');
   });
 
   it('reads what agents really send', () => {

@@ -26,7 +26,7 @@ export const extend = (matter: Matter, { rev, dueAt }: ExtendCommand): Result<Ch
       details: { pointer: '/dueAt' },
     });
   const { subject: by } = matter.actor;
-  const line = { at: matter.now, by, action: 'extend', text: new Date(dueAt).toISOString() };
+  const line = { at: matter.now, by, action: 'extend' };
   const next: OpenTask = { ...task, dueAt, rev: task.rev + 1, history: remember(task, line) };
   return ok({
     tasks: [next],

@@ -63,9 +63,13 @@ interface ReadInterrupt {
   readonly kind: OpenTask['kind'];
   readonly takes: Takes;
   readonly schema?: Readonly<Record<string, unknown>>;
-  /** Why nobody can answer by this schema. */
+  /** Why nobody can answer by this schema, and its text. */
   readonly unreadable?: string;
+  readonly refusedSchema?: string;
 }
+
+/** What operators are shown of a schema that is not used, in characters; it may be larger than anybody reads. */
+const MAX_SCHEMA_TEXT = 65_536;
 
 const NONE: Takes = { approve: false, reject: false, edit: false, respond: false };
 
@@ -85,7 +89,10 @@ const readInterrupt = ({ reason, responseSchema }: Interrupt): ReadInterrupt => 
   const byReason = DECISIONS.has(reason) ? 'decision' : 'question';
   if (responseSchema === undefined) return { kind: byReason, takes: takesOf(byReason, undefined) };
   const reading = readSchema(responseSchema);
-  if (!reading.ok) return { kind: byReason, takes: NONE, unreadable: reading.why };
+  if (!reading.ok) {
+    const refusedSchema = wellFormed(JSON.stringify(responseSchema).slice(0, MAX_SCHEMA_TEXT));
+    return { kind: byReason, takes: NONE, unreadable: reading.why, refusedSchema };
+  }
   const kind = asksForApproval(reading.schema) ? 'decision' : byReason;
   return { kind, takes: takesOf(kind, reading.schema), schema: responseSchema };
 };
@@ -174,6 +181,7 @@ const openTask = (end: InterruptedRun, interrupt: Interrupt, { tag, rulingOn }: 
     interruptId: interrupt.id,
     source: 'interrupt',
     ...(subagentPath === undefined ? {} : { subagentPath }),
+    ...(read.refusedSchema === undefined ? {} : { refusedSchema: read.refusedSchema }),
     kind: read.kind,
     takes: read.takes,
     ruling,

@@ -107,6 +107,9 @@ const askedOf = (task: Task, options: ViewOptions) => ({
   ...(task.message === undefined ? {} : { message: task.message }),
   ...originOf(task, options),
   ...(task.responseSchema === undefined ? {} : { responseSchema: task.responseSchema }),
+  ...(task.refusedSchema === undefined || options.surface !== 'operator'
+    ? {}
+    : { responseSchemaText: task.refusedSchema }),
   proposal: proposalOf(task, options),
 });
 

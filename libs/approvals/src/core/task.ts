@@ -21,6 +21,8 @@ export interface Asked {
   readonly toolCallId?: string;
   readonly proposal: Proposal;
   readonly responseSchema?: Readonly<Record<string, unknown>>;
+  /** The text of a schema that is not used, for operators to see; cut where it is long. */
+  readonly refusedSchema?: string;
   /** A decision is answered with yes or no, a question with a payload. */
   readonly kind: 'decision' | 'question';
   readonly takes: Takes;

@@ -7,6 +7,7 @@ import { isNoChange, withChange, type Change } from '../core/change.js';
 import { applyDue, nextLook } from '../core/due.js';
 import { isStuck } from '../core/mend.js';
 import { HUB } from '../core/task.js';
+import { forgetEnded } from './claims.js';
 import { beside, type Desk } from './desk.js';
 import { knockDues } from './knock-dues.js';
 
@@ -57,6 +58,7 @@ const attempt = async (
   if ((await desk.store.replace(batch, change, cause)) !== 'replaced') return undefined;
   const after = { ...withChange(batch, change), version: batch.version + 1 };
   follow(desk, loaded, { change, after });
+  forgetEnded(desk, batch, change);
   return { now, batch: after, becameReady: change.status?.state === 'ready' };
 };
 

@@ -2,9 +2,11 @@
 import type { Policy } from '@triptych/access';
 import type { ApprovalKnocks } from '../core/approval-knocks.js';
 import type { ApprovalStore } from '../core/approval-store.js';
+import type { ClaimIndex } from '../core/claim-index.js';
 
 export interface Desk {
   readonly store: ApprovalStore;
+  readonly claims: ClaimIndex;
   /** The policy in force. */
   readonly policy: () => Policy;
   readonly knocks: ApprovalKnocks;

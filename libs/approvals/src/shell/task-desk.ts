@@ -15,6 +15,7 @@ import { isTooLate, noteLate } from '../core/late.js';
 import { mayRead, type Matter } from '../core/matter.js';
 import type { Loaded } from '../core/approval-store.js';
 import { amend } from './amend.js';
+import { claimWithin } from './claims.js';
 import type { Desk } from './desk.js';
 import { rulesOn, show, unhidden } from './show.js';
 
@@ -38,7 +39,7 @@ export class TaskDesk {
   }
 
   claim(actor: Actor, taskId: string): Promise<Result<TaskView>> {
-    return this.act(actor, taskId, claim);
+    return claimWithin(this.desk, { actor, taskId }, () => this.act(actor, taskId, claim));
   }
 
   release(actor: Actor, taskId: string): Promise<Result<TaskView>> {
@@ -50,7 +51,8 @@ export class TaskDesk {
   }
 
   takeover(actor: Actor, taskId: string, command: TakeoverCommand): Promise<Result<TaskView>> {
-    return this.act(actor, taskId, (matter) => takeover(matter, command));
+    const take = () => this.act(actor, taskId, (matter) => takeover(matter, command));
+    return claimWithin(this.desk, { actor, taskId }, take);
   }
 
   comment(actor: Actor, taskId: string, text: string): Promise<Result<TaskView>> {

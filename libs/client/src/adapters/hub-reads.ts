@@ -26,7 +26,7 @@ interface Sent {
   readonly key: string;
 }
 
-const posted = ({ body, key }: Sent): RequestInit => ({
+const posted = ({ body, key }: Sent) => ({
   method: 'POST',
   headers: { 'content-type': 'application/json', 'idempotency-key': key },
   body: JSON.stringify(body),
@@ -41,7 +41,7 @@ const bodyOf = async (response: Response): Promise<Result<unknown>> => {
 export const hubReads = (url: string, getToken: TokenSource): HubReads => {
   const base = url.replace(/^ws/u, 'http').replace(/\/$/u, '');
   const ask = async (path: string, sent: Sent | undefined, fresh: boolean): Promise<Result<unknown>> => {
-    const init = sent ? posted(sent) : {};
+    const init = sent ? posted(sent) : { headers: {} };
     const response = await fetch(`${base}${path}`, {
       ...init,
       headers: { ...init.headers, authorization: `Bearer ${await getToken({ fresh })}` },

@@ -68,6 +68,8 @@ export interface TaskView {
   readonly edit?: { readonly by: string; readonly at: number; readonly args: unknown };
   readonly proposalHash: string;
   readonly responseSchema?: Readonly<Record<string, unknown>>;
+  /** For operators: the schema's text, where it is not used because it could do harm. */
+  readonly responseSchemaText?: string;
   readonly audience: 'reviewer' | 'customer';
   readonly groups: readonly string[];
   readonly priority: number;

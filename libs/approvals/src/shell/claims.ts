@@ -1,0 +1,59 @@
+/** Keeps a person from holding more tasks than they can work on, and from everybody else. */
+import type { Actor } from '@triptych/access';
+import { refuse, type Result, type TaskView } from '@triptych/protocol';
+import { taskIn, type Batch } from '../core/batch.js';
+import type { Change } from '../core/change.js';
+import type { Holder, NotedClaim } from '../core/claim-index.js';
+import { parseTaskId } from '../core/ids.js';
+import { liveClaim } from '../core/task.js';
+import { beside, type Desk } from './desk.js';
+
+/** More than anybody works on at once, within the time a claim lasts. */
+export const MAX_CLAIMS = 50;
+/** A claim that was announced this long ago is made or never will be. Milliseconds. */
+const UNDER_WAY_MS = 10_000;
+const RETRY_MS = 60_000;
+
+const isHeld = async ({ store }: Desk, { subject }: Holder, { taskId, at }: NotedClaim): Promise<boolean> => {
+  const loaded = await store.load(parseTaskId(taskId)?.batchId ?? '');
+  if (!loaded) return false;
+  const task = taskIn(loaded.batch, taskId);
+  return loaded.now - at < UNDER_WAY_MS || (task && liveClaim(task, loaded.now)?.by === subject) === true;
+};
+
+/** How many this person does hold; what else was noted of them is forgotten. */
+const heldBy = async (desk: Desk, holder: Holder): Promise<number> => {
+  const noted = await desk.claims.noted(holder);
+  const held = await Promise.all(noted.map((claim) => isHeld(desk, holder, claim)));
+  await desk.claims.forget(
+    holder,
+    noted.flatMap(({ taskId }, i) => (held[i] ? [] : [taskId])),
+  );
+  return held.filter(Boolean).length;
+};
+
+/** APR-42: what would be one claim too many is not made. */
+export const claimWithin = async (
+  desk: Desk,
+  { actor, taskId }: { readonly actor: Actor; readonly taskId: string },
+  claim: () => Promise<Result<TaskView>>,
+): Promise<Result<TaskView>> => {
+  if (!parseTaskId(taskId)) return claim();
+  const mayBe = await desk.claims.note(actor, taskId, await desk.store.now());
+  const isTooMany = mayBe > MAX_CLAIMS && (await heldBy(desk, actor)) > MAX_CLAIMS;
+  const answer = isTooMany
+    ? refuse('RATE_LIMITED', { retryAfterMs: RETRY_MS, details: { limit: 'MAX_CLAIMS' } })
+    : await claim();
+  if (!answer.ok) await desk.claims.forget(actor, [taskId]);
+  return answer;
+};
+
+/** Claims that a change ends are noted no longer. */
+export const forgetEnded = (desk: Desk, { facts, tasks }: Batch, change: Change): void => {
+  for (const after of change.tasks) {
+    const holder = tasks.find(({ taskId }) => taskId === after.taskId)?.claim?.by;
+    if (holder === undefined || holder === after.claim?.by) continue;
+    const forgotten = desk.claims.forget({ tenant: facts.tenant, subject: holder }, [after.taskId]);
+    beside(desk, 'approvals.index-late', forgotten);
+  }
+};
