@@ -1,8 +1,10 @@
 /** What is wrong with a thread whose story went through a crash: lost, doubled, or not told to somebody. */
 import { isDeepStrictEqual } from 'node:util';
+import { GENESIS, linkHash } from '@triptych/audit';
 import type { BatchState, BatchView, TaskView } from '@triptych/protocol';
 import { until, type LastingScreen } from '@triptych/testkit';
 import type { Office } from '../stand/office.js';
+import { sealedIn } from '../stand/sealed.js';
 import { outboxOf } from '../stand/outbox.js';
 import type { CrashPoint } from './points.js';
 
@@ -76,6 +78,27 @@ const log: Finder = async ({ site, threadId, tasks, state }) => {
   ];
 };
 
+/** The chain is whole, and holds each step of the batch once. */
+const trail: Finder = async ({ site, tasks, state, point }) => {
+  const batchId = tasks[0]?.batch.batchId;
+  let links = await sealedIn(site.redis);
+  const own = (action: string): number =>
+    links.filter(({ record }) => record.subject.batch === batchId && record.action === action).length;
+  await until(async () => {
+    links = await sealedIn(site.redis);
+    return own(`batch.${state}`) > 0;
+  });
+  const broken = links.filter(
+    ({ text, hash }, nth) => hash !== linkHash(links[nth - 1]?.hash ?? GENESIS, text),
+  );
+  return [
+    ...unlessEqual('broken links of the chain', broken.length, 0),
+    ...unlessEqual('records of opening', [own('batch.open'), own('task.open')], [1, tasks.length]),
+    ...unlessEqual('records of readiness', own('batch.ready'), point?.readied ?? 1),
+    ...unlessEqual('records of the end', own(`batch.${state}`), 1),
+  ];
+};
+
 /** Who stands in the inbox, in the operators' list, and may begin anew. */
 const lists: Finder = async ({ site, threadId, tasks, state }) => {
   const operator = site.as('mo');
@@ -112,4 +135,4 @@ const sights: Finder = async ({ site, threadId, screens }) => {
 };
 
 export const findFaults = async (ended: Ended): Promise<readonly string[]> =>
-  (await Promise.all([resumes, outbox, log, lists, sights].map((find) => find(ended)))).flat();
+  (await Promise.all([resumes, outbox, log, trail, lists, sights].map((find) => find(ended)))).flat();

@@ -43,6 +43,8 @@ const answered = (stage: Stage): AtAgent => ({ kind: 'agent', stage, resumed: tr
 
 const INBOX = /tt:inbox:/u;
 const JOB = /rs-[0-9a-f]{16}-1/u;
+/** Keys of the one script that seals. */
+const SEAL = /:chain\r\n[^]*:marks\r\n/u;
 const SENT_MARK = /\$4\r\nsent\r\n\$1\r\n1\r\n/u;
 
 const hub = (name: string, at: CrashPoint['at'], rest: Partial<CrashPoint> = {}): CrashPoint => ({
@@ -81,6 +83,8 @@ export const POINTS: readonly CrashPoint[] = [
   worker('record of the last event |', after(news('done'))),
   worker('| expiry', before(news('expired')), { tale: 'expiring' }),
   worker('expiry | job', after(news('expired')), { tale: 'expiring' }),
+  worker('records | seal', before(SEAL)),
+  worker('seal |', after(SEAL)),
 ];
 
 /** As asked for by a part of the name; `all` is all. */
