@@ -80,6 +80,10 @@ export const ROWS: readonly ChecklistRow[] = [
     'apps/web/src/shared/shared-rules.spec.ts',
     'few options are all shown',
   ]),
+  row(64, 'what was asked, who decided what, and what came of it are one record', [
+    'libs/approvals/src/shell/gates.spec.ts',
+    'leaves one record a task with what was asked',
+  ]),
   row(65, 'a resume is a new run of the same thread', [
     STORY,
     'reviewer edits and approves, the customer’s screen goes on',
@@ -105,6 +109,12 @@ export const ROWS: readonly ChecklistRow[] = [
   ),
   row(75, 'nothing is submitted twice', [PEOPLE, 'the same person twice'], [DESK, 'says who, what and when']),
   row(76, 'approved is not done', [DESK, 'approved is not done'], [TALK, 'done needs the result']),
+  row(
+    77,
+    'approval comes before the deed; who asks afterwards is found out',
+    ['libs/runs/src/shell/gate-watch.spec.ts', 'raises an alarm when its result comes'],
+    ['libs/approvals/src/shell/gates.spec.ts', 'leave a record when a call was made all the same'],
+  ),
   row(
     78,
     'open questions survive a reload and are listed',
@@ -219,8 +229,6 @@ export const OPEN: ReadonlyMap<number, string> = new Map([
   [53, 'an agent that omits its snapshots before it asks is no finding yet'],
   [62, 'a question that nobody answers does not go to others yet'],
   [63, 'events after a takeover do not name the person'],
-  [64, 'the record of an approval lacks the result of what was approved'],
-  [77, 'a result before its question is no finding yet'],
   [80, 'no rule raises a question that an agent did not ask'],
   [124, 'as 63'],
   [129, 'a surface more is not made by configuration alone'],
