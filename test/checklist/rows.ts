@@ -80,6 +80,10 @@ export const ROWS: readonly ChecklistRow[] = [
     'apps/web/src/shared/shared-rules.spec.ts',
     'few options are all shown',
   ]),
+  row(62, 'what waits too long goes to others', [
+    'libs/approvals/src/core/due.spec.ts',
+    'row 62: a question that waits is for more groups',
+  ]),
   row(64, 'what was asked, who decided what, and what came of it are one record', [
     'libs/approvals/src/shell/gates.spec.ts',
     'leaves one record a task with what was asked',
@@ -227,7 +231,6 @@ export const ROWS: readonly ChecklistRow[] = [
 /** Rows that no test proves yet, and what is missing. */
 export const OPEN: ReadonlyMap<number, string> = new Map([
   [53, 'an agent that omits its snapshots before it asks is no finding yet'],
-  [62, 'a question that nobody answers does not go to others yet'],
   [63, 'events after a takeover do not name the person'],
   [80, 'no rule raises a question that an agent did not ask'],
   [124, 'as 63'],

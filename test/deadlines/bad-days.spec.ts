@@ -160,6 +160,9 @@ suite('a deadline is the store’s', () => {
       const now = await storeNow(office);
       const due = await askUntil(office, named('skewed-due', 4), now + SOON_MS);
       const asked = await askUntil(office, named('skewed-decided', 4), now + DAY_MS);
+      // A task begins by the store's clock too: ten minutes would show.
+      for (const { createdAt } of [...due, ...asked])
+        expect(Math.abs(createdAt - now)).toBeLessThan(TEN_MINUTES_MS / 2);
       for (const task of asked) expect(await approve(office, task)).toBe('ok');
       await expectApprovedOnce(office, asked);
       await storePast(office, now + SOON_MS);
