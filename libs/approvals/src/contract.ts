@@ -346,6 +346,46 @@ export const approvalStoreContract = (name: string, start: () => Promise<StoreBe
       },
     );
 
+    verifies(
+      'APR-83',
+      'on the line of news a question is answered after all that was told before it',
+      async () => {
+        const heard: string[] = [];
+        const hear = (_channel: string, text: string): void => {
+          heard.push((JSON.parse(text) as { taskId: string }).taskId);
+        };
+        bench.subscriber.on('message', hear);
+        await bench.subscriber.subscribe(tenantChannel(batch.facts.tenant));
+        for (let version = 1; version < 30; version += 1) {
+          const there = { ...batch, version };
+          expect(await bench.other.replace(there, change(there, 'changed'), rita)).toBe('replaced');
+          await bench.subscriber.ping();
+          expect(heard).toHaveLength(version);
+        }
+        bench.subscriber.off('message', hear);
+      },
+    );
+
+    verifies('APR-23', 'many are loaded in the order asked, and what is not there is left out', async () => {
+      const ids: string[] = [];
+      for (let i = 0; i < 5; i += 1) ids.push((await fill()).facts.batchId);
+      const absent = opened(transferOf(1, { threadId: fresh('thread') })).facts.batchId;
+      // More than go by one question.
+      const asked = Array.from({ length: 120 }, (_, i) => ids[i % 5] ?? '').toSpliced(60, 0, absent);
+      const loaded = await bench.store.loadMany(asked);
+      expect(loaded.map((found) => found.batch.facts.batchId)).toEqual(asked.toSpliced(60, 1));
+    });
+
+    verifies('APR-23', 'entries whose batch is gone are dropped, wherever they are', async () => {
+      const gone = opened(transferOf(1, { threadId: fresh('thread'), tenant: batch.facts.tenant }));
+      await bench.store.announce(gone);
+      await bench.store.retire(gone, gone.facts.taskIds);
+      await bench.store.forget(batch.facts.tenant, [...gone.facts.taskIds, ...batch.facts.taskIds]);
+      const left = async (index: 'open' | 'past') =>
+        (await bench.store.tasksOf(batch.facts.tenant, { index, limit: 10 })).map(({ member }) => member);
+      expect([await left('open'), await left('past')]).toEqual([batch.facts.taskIds, []]);
+    });
+
     it('moves what is over to the other index', async () => {
       const { tenant, taskIds } = batch.facts;
       const ids = async (index: 'open' | 'past') =>

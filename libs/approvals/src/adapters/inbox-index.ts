@@ -13,6 +13,7 @@ export class InboxIndex {
   async enter({ facts: { tenant, taskIds, openedAt } }: Batch): Promise<void> {
     if (taskIds.length === 0) return;
     await storeCall(this.redis.zadd(openIndex(tenant), ...taskIds.flatMap((taskId) => [openedAt, taskId])));
+    await storeCall(this.redis.zrem(pastIndex(tenant), ...taskIds));
   }
 
   tasksOf(tenant: string, page: Page & { readonly index: 'open' | 'past' }): Promise<IndexPlace[]> {
@@ -28,7 +29,9 @@ export class InboxIndex {
   async forget(tenant: string, taskIds: readonly string[]): Promise<void> {
     const here = await Promise.all(taskIds.map((taskId) => this.exists(taskId)));
     const gone = taskIds.filter((_, i) => !here[i]);
-    if (gone.length > 0) await storeCall(this.redis.zrem(openIndex(tenant), ...gone));
+    if (gone.length === 0) return;
+    for (const index of [openIndex(tenant), pastIndex(tenant)])
+      await storeCall(this.redis.zrem(index, ...gone));
   }
 
   /** A batch that is there and cannot be read keeps its entries: it may be mended. */

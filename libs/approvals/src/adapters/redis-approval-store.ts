@@ -26,6 +26,11 @@ import { placesOf } from './index-page.js';
 import { batchFrom, factsFrom, type Fields } from './read-batch.js';
 import { changedFields, messagesFor, outboxLine, stateText } from './stored-batch.js';
 
+type Reply = readonly [error: Error | null, result: unknown];
+
+/** Batches read by one question: more would keep everybody else waiting. */
+const AT_ONCE = 100;
+
 interface WithScript {
   triptychCompareAndSet(...keysAndArgs: string[]): Promise<number>;
   triptychRelease(...keysAndArgs: string[]): Promise<number>;
@@ -61,28 +66,29 @@ export class RedisApprovalStore implements ApprovalStore {
   }
 
   async load(batchId: string): Promise<Loaded | undefined> {
-    const replies = await storeCall(this.redis.pipeline().time().hgetall(batchKey(batchId)).exec());
-    const [time, fields] = (replies ?? []).map(([error, value]) => {
-      if (error) throw asUnreadable(batchId, error);
-      return value;
-    });
-    if (!time || !fields) throw new StoreAway('pipeline answered short');
-    const batch = batchFrom(batchId, fields as Fields);
-    return batch && { now: timeToMs(time as string[]), batch };
+    const [found] = await this.read([batchId]);
+    if (found instanceof UnreadableBatch) throw found;
+    return found;
   }
 
   async loadMany(batchIds: readonly string[]): Promise<readonly Loaded[]> {
-    const loaded = await Promise.all(batchIds.map((batchId) => this.loadReadable(batchId)));
-    return loaded.filter((found) => found !== undefined);
+    const loaded: Loaded[] = [];
+    for (let at = 0; at < batchIds.length; at += AT_ONCE)
+      for (const found of await this.read(batchIds.slice(at, at + AT_ONCE)))
+        if (found && !(found instanceof UnreadableBatch)) loaded.push(found);
+    return loaded;
   }
 
-  private async loadReadable(batchId: string): Promise<Loaded | undefined> {
-    try {
-      return await this.load(batchId);
-    } catch (error) {
-      if (error instanceof UnreadableBatch) return undefined;
-      throw error;
-    }
+  /** By one question, and by the clock at its beginning. */
+  private async read(batchIds: readonly string[]): Promise<readonly Read[]> {
+    const asked = this.redis.pipeline().time();
+    for (const batchId of batchIds) asked.hgetall(batchKey(batchId));
+    const [time, ...replies] = (await storeCall(asked.exec())) ?? [];
+    if (!time || replies.length < batchIds.length) throw new StoreAway('pipeline answered short');
+    const [error, clock] = time;
+    if (error) throw asStoreAway(error);
+    const now = timeToMs(clock as string[]);
+    return batchIds.map((batchId, i) => readFrom(batchId, now, replies[i]));
   }
 
   async factsOf(batchId: string): Promise<BatchFacts | undefined> {
@@ -168,7 +174,20 @@ export class RedisApprovalStore implements ApprovalStore {
   readonly forget: ApprovalStore['forget'] = (tenant, taskIds) => this.inbox.forget(tenant, taskIds);
 }
 
-const asUnreadable = (batchId: string, error: Error): unknown => {
-  const known = asStoreAway(error);
-  return isStoreAway(known) ? known : new UnreadableBatch(batchId, { cause: error });
+type Read = Loaded | UnreadableBatch | undefined;
+
+const readFrom = (batchId: string, now: number, reply: Reply | undefined): Read => {
+  const [error, fields] = reply ?? [null, {}];
+  if (error) {
+    const known = asStoreAway(error);
+    if (isStoreAway(known)) throw known;
+    return new UnreadableBatch(batchId, { cause: error });
+  }
+  try {
+    const batch = batchFrom(batchId, fields as Fields);
+    return batch && { now, batch };
+  } catch (cause) {
+    if (cause instanceof UnreadableBatch) return cause;
+    throw cause;
+  }
 };

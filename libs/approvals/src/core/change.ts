@@ -29,6 +29,12 @@ export const withChange = (batch: Batch, change: Change): Batch => ({
   tasks: batch.tasks.map((task) => change.tasks.find(({ taskId }) => taskId === task.taskId) ?? task),
 });
 
+/** Whether something is asked anew that was settled, and has left the index of what is open. */
+export const asksAnew = ({ tasks }: Batch, change: Change): boolean => {
+  const settled = new Set(tasks.filter(({ status }) => status === 'settled').map(({ taskId }) => taskId));
+  return change.tasks.some(({ taskId, status }) => status !== 'settled' && settled.has(taskId));
+};
+
 /** Two changes, the second judged on top of the first, as one. */
 export const joined = (first: Change, second: Change): Change => {
   const later = new Set(second.tasks.map(({ taskId }) => taskId));

@@ -3,7 +3,7 @@ import { refuse, type Result } from '@triptych/protocol';
 import type { Loaded } from '../core/approval-store.js';
 import type { Batch } from '../core/batch.js';
 import type { Cause } from '../core/cause.js';
-import { isNoChange, withChange, type Change } from '../core/change.js';
+import { asksAnew, isNoChange, withChange, type Change } from '../core/change.js';
 import { applyDue, nextLook } from '../core/due.js';
 import { isStuck } from '../core/mend.js';
 import { HUB } from '../core/task.js';
@@ -29,6 +29,7 @@ const tellAhead = async ({ store }: Desk, { batch, now }: Loaded, change: Change
   const isSooner = status !== undefined || (next ?? Infinity) < (nextLook(batch, now) ?? Infinity);
   await Promise.all([
     store.expectRecord(batch, now),
+    ...(asksAnew(batch, change) ? [store.announce(withChange(batch, change))] : []),
     ...(next !== undefined && isSooner ? [store.watch(batch, next)] : []),
     ...(status && isStuck(status) ? [store.flag(batch.facts)] : []),
   ]);

@@ -1,6 +1,6 @@
 /** Shows the cards of a tenant: out of memory where news keep them true, else out of the store. */
 import type { Actor, Policy } from '@triptych/access';
-import { openTasks, type Batch } from '../core/batch.js';
+import type { Batch } from '../core/batch.js';
 import { parseTaskId } from '../core/ids.js';
 import { cardOf, stateAt, type Card } from '../core/inbox-card.js';
 import { InboxTally } from '../core/inbox-tally.js';
@@ -136,15 +136,15 @@ export class CardShelves {
   /** The same without memory, in as many steps as there are tasks. */
   private async walk({ tenant, past }: Reach, see: (card: Card) => void): Promise<void> {
     const policy = this.desk.policy();
-    const late = new Set<string>();
+    const seen = new Set<string>();
     const seeAll = (batch: Batch): void => cardsOf(policy, batch).forEach(see);
     for await (const batches of walkBatches(this.desk, { tenant, index: 'open' })) {
       batches.forEach(seeAll);
-      for (const batch of batches.filter(isOver)) late.add(batch.facts.batchId);
+      for (const { facts } of past ? batches : []) seen.add(facts.batchId);
     }
     if (!past) return;
     for await (const batches of walkBatches(this.desk, { tenant, index: 'past' }))
-      batches.filter((batch) => isOver(batch) && !late.has(batch.facts.batchId)).forEach(seeAll);
+      batches.filter(({ facts }) => !seen.has(facts.batchId)).forEach(seeAll);
   }
 }
 
@@ -157,8 +157,6 @@ const readableBy = (actor: Actor): ((card: Card) => boolean) => {
     return may;
   };
 };
-
-const isOver = (batch: Batch): boolean => openTasks(batch).length === 0;
 
 const nameOf = ({ tenant, past }: Pick<Reach, 'tenant' | 'past'>): string => JSON.stringify([tenant, past]);
 

@@ -48,12 +48,15 @@ interface Seen {
 const mend = (desk: ReadingDesk, seen: Seen): void => {
   const dead = danglingIn(seen);
   if (dead.length > 0) beside(desk, 'approvals.index-late', desk.store.forget(seen.line.tenant, dead));
-  if (seen.line.index === 'past') return;
   const entries = new Set(seen.places.map(({ member }) => member));
   for (const { batch } of seen.readable.loaded) {
     const open = new Set(openTasks(batch).map(({ taskId }) => taskId));
-    const late = batch.facts.taskIds.filter((taskId) => entries.has(taskId) && !open.has(taskId));
-    if (late.length > 0) beside(desk, 'approvals.index-late', desk.store.retire(batch, late));
+    const here = batch.facts.taskIds.filter((taskId) => entries.has(taskId));
+    const elsewhere = here.filter((taskId) => open.has(taskId) !== (seen.line.index === 'open'));
+    if (elsewhere.length === 0) continue;
+    const moved =
+      seen.line.index === 'open' ? desk.store.retire(batch, elsewhere) : desk.store.announce(batch);
+    beside(desk, 'approvals.index-late', moved);
   }
 };
 

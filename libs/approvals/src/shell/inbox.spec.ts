@@ -1,11 +1,29 @@
 /** What a person finds in the inbox, and which threads they may therefore read. */
-import type { TaskView } from '@triptych/protocol';
+import { ok, type TaskView } from '@triptych/protocol';
+import { until } from '@triptych/testkit';
 import { verifies } from '../../../../test/spec/verifies.js';
-import { carl, cora, fresh, olga, rita, transferOf } from '../../test/bank.js';
+import { carl, cora, fresh, olga, policy, rita, transferOf } from '../../test/bank.js';
 import { Counter, type OpenedRun } from '../../test/counter.js';
 import { INBOX_SORTS, type InboxQuery } from '../core/inbox-query.js';
+import { HUB, type OpenTask, type Task } from '../core/task.js';
+import { amend } from './amend.js';
+import type { Desk } from './desk.js';
 
 const DATABASE = 10;
+
+const deskOf = (counter: Counter): Desk => ({
+  store: counter.ledger,
+  policy: () => policy,
+  knocks: counter.door,
+  newId: () => fresh('id'),
+  frontendTtlMs: 1_000,
+  report: () => undefined,
+});
+
+const askedAnew = (task: Task): Task => {
+  const { decision: _decision, claim: _claim, ...rest } = task;
+  return { ...rest, votes: [], status: 'open' } as OpenTask;
+};
 
 const unwrap = <T>(result: { ok: true; value: T } | { ok: false; refusal: { code: string } }): T => {
   if (!result.ok) throw new Error(result.refusal.code);
@@ -80,6 +98,32 @@ describe.each(['out of the store', 'kept in memory'])('the inbox, %s', (way) => 
     expect(unwrap(await two.approvals.counts(reader))).toEqual({});
     expect(unwrap(await two.approvals.counts(reader, { states: ['decided'] }))).toEqual({ decided: 1 });
   });
+
+  verifies(
+    'APR-23',
+    'what is asked anew is open again, and mended where the indexes say otherwise',
+    async () => {
+      const tenant = fresh('tenant');
+      const reader = { ...rita, tenant };
+      const run = await one.open(transferOf(500, { tenant, threadId: fresh('thread') }));
+      const [taskId = ''] = run.taskIds;
+      unwrap(await one.approvals.decide(reader, taskId, { verb: 'approve', rev: 1 }));
+      const indexed = async (index: 'open' | 'past') =>
+        (await one.ledger.tasksOf(tenant, { index, limit: 9 })).map(({ member }) => member);
+      await until(async () => (await indexed('open')).length === 0);
+      await amend(deskOf(one), { batchId: run.batchId, cause: HUB }, ({ batch }) =>
+        ok({ tasks: batch.tasks.map(askedAnew), status: { state: 'open' }, news: [] }),
+      );
+      expect([await indexed('open'), await indexed('past')]).toEqual([[taskId], []]);
+      const found = unwrap(await two.approvals.list(reader, {})).items;
+      expect(found.map(({ state }) => state)).toEqual(['pending']);
+      // As when what came after its decision was told late.
+      const loaded = await one.ledger.load(run.batchId);
+      await one.ledger.retire(loaded!.batch, [taskId]);
+      expect(await one.approvals.threadsOf(reader)).toEqual([run.threadId]);
+      await until(async () => (await indexed('open')).length === 1);
+    },
+  );
 
   verifies(
     'APR-82',
