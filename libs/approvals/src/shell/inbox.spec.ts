@@ -4,6 +4,7 @@ import { until } from '@triptych/testkit';
 import { verifies } from '../../../../test/spec/verifies.js';
 import { carl, cora, fresh, olga, policy, rita, transferOf } from '../../test/bank.js';
 import { Counter, type OpenedRun } from '../../test/counter.js';
+import { redisClaimIndex } from '../adapters/redis-claim-index.js';
 import { INBOX_SORTS, type InboxQuery } from '../core/inbox-query.js';
 import { HUB, type OpenTask, type Task } from '../core/task.js';
 import { amend } from './amend.js';
@@ -13,6 +14,7 @@ const DATABASE = 10;
 
 const deskOf = (counter: Counter): Desk => ({
   store: counter.ledger,
+  claims: redisClaimIndex(counter.redis),
   policy: () => policy,
   knocks: counter.door,
   newId: () => fresh('id'),
