@@ -126,6 +126,7 @@ export const ROWS: readonly ChecklistRow[] = [
     ['test/crashes/points.ts', 'event with its tasks |'],
   ),
   row(79, 'a pause of a month', ['test/deadlines/thirty-days.spec.ts', 'row 79:']),
+  row(80, 'the process decides to wait, not the model', ['test/journeys/routed-calls.spec.ts', 'row 80:']),
   row(115, 'shown is not allowed', [PLAYED, 'row 115:'], ['test/access/threats/others.ts', 'threat 1']),
   row(
     116,
@@ -232,7 +233,6 @@ export const ROWS: readonly ChecklistRow[] = [
 export const OPEN: ReadonlyMap<number, string> = new Map([
   [53, 'an agent that omits its snapshots before it asks is no finding yet'],
   [63, 'events after a takeover do not name the person'],
-  [80, 'no rule raises a question that an agent did not ask'],
   [124, 'as 63'],
   [129, 'a surface more is not made by configuration alone'],
   [134, 'no page shows two surfaces side by side'],

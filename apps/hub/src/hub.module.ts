@@ -57,6 +57,7 @@ import { RunDoor } from './runs/run-door.js';
 import { RunRates } from './runs/run-rates.js';
 import { RunStarts } from './runs/run-starts.js';
 import { RunStreams } from './runs/run-streams.js';
+import { ThreadTurns } from './runs/thread-turns.js';
 import { RunTerms } from './runs/run-terms.js';
 import { RunTrees } from './runs/run-trees.js';
 import { RunsController } from './runs/runs.controller.js';
@@ -127,6 +128,7 @@ const desks = [
   RunRates,
   RunStarts,
   RunStreams,
+  ThreadTurns,
   RunTerms,
   RunTrees,
   SessionDesk,

@@ -1,5 +1,5 @@
 /** The planner with its subagents, and the agents that fail on purpose. */
-import type { AguiEvent, ResumeEntry } from '@triptych/protocol';
+import type { AguiEvent, Message, ResumeEntry } from '@triptych/protocol';
 import {
   said,
   inputFor,
@@ -72,5 +72,41 @@ describe('fails and cut-off', () => {
       expect(count(`${item}_START`)).toBeGreaterThan(count(`${item}_END`));
     expect(count('STEP_STARTED')).toBeGreaterThan(count('STEP_FINISHED'));
     expect(play(scenario('cut-off'), inputFor(said('hello'))).at(-1)).toMatchObject({ cut: true });
+  });
+});
+
+describe('payout', () => {
+  const events = eventsOf('payout', inputFor(said('Pay S-300 1,500 euros')));
+  const { toolCallId } = events.find(({ type }) => type === 'TOOL_CALL_START') as unknown as {
+    toolCallId: string;
+  };
+  const text = events.flatMap(({ type, delta }) => (type === 'TOOL_CALL_ARGS' ? [delta] : [])).join('');
+  const calling = {
+    id: toolCallId,
+    role: 'assistant',
+    toolCalls: [{ id: toolCallId, type: 'function', function: { name: 'sendPayout', arguments: text } }],
+  };
+  const goesOn = (content: string, more: object = {}) => {
+    const answer = { id: 'a', role: 'tool', toolCallId, content, ...more };
+    const messages = [...said('Pay S-300 1,500 euros'), calling, answer] as Message[];
+    return eventsOf('payout', inputFor(messages, { runId: 'run-2' }));
+  };
+
+  verifies('AGT-30', 'calls its client’s tool and asks nobody', async () => {
+    await verified(events);
+    expect(events.at(-1)).toMatchObject({ type: 'RUN_FINISHED' });
+    expect(JSON.stringify(events)).not.toContain('interrupt');
+  });
+
+  verifies('AGT-30', 'goes on with the tool message its run begins with, and only a yes is one', async () => {
+    const yes = goesOn('{"approved":true}');
+    await verified(yes);
+    expect(textOf(yes)).toContain('Paid.');
+    for (const no of [
+      goesOn('{"approved":false,"reason":"No."}'),
+      goesOn('{"approved":true}', { error: 'cancelled' }),
+      goesOn('Paid!'),
+    ])
+      expect(textOf(no)).toContain('Nothing was paid');
   });
 });

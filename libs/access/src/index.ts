@@ -33,7 +33,8 @@ export { readArguments } from './core/exact-json.js';
 export type { Action, Candidacy, FactsOf, TaskFacts, ThreadFacts } from './core/facts.js';
 export { canonicalOf } from './core/canonical.js';
 export { keepHidden } from './core/kept-hidden.js';
-export type { Handling, Policy } from './core/policy.js';
+export { NO_RULE } from './core/policy-schema.js';
+export type { Handling, Policy, TaskSource } from './core/policy.js';
 export {
   isPolicyTool,
   projectArgs,

@@ -45,6 +45,9 @@ approvals:
     - id: questions
       match: { reason: "input_required" }
       audience: customer
+    - id: payouts
+      match: { source: frontend_tool, tool: payOut, args: { /amount: { gt: 0 } } }
+      groups: [advisors]
     - id: taxed
       match: { reason: "bank:tax", args: { "/taxId": { eq: "12-*" } } }
     - id: slip

@@ -11,6 +11,7 @@ export type {
   RunAgentInput,
   Tool,
   ToolCall,
+  ToolMessage,
 } from './core/agui.js';
 export { CLOSE, type CloseReason } from './core/close-codes.js';
 export {
@@ -117,6 +118,7 @@ export { modelStep } from './core/model/model-step.js';
 export { openersOf, prelude } from './core/model/prelude.js';
 export {
   modelBytes,
+  hasOpenCalls,
   pendingInterruptsOf,
   runStatusOf,
   stepsOf,

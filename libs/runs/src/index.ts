@@ -1,4 +1,5 @@
 /** Gives a thread at most one run at a time, and carries it from its agent into the log. */
+export { answersTo, type CallAnswers } from './core/call-answers.js';
 export { composeInput } from './core/compose-input.js';
 export { fingerprintOf } from './core/fingerprint.js';
 export type { ImageLimits } from './core/image-limits.js';

@@ -1,16 +1,19 @@
 /** Takes the answers of a run request to the approvals, and finds the run that they bring about. */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Actor } from '@triptych/access';
-import type { Approvals } from '@triptych/approvals';
-import { APPROVALS, RUNS } from '@triptych/assembly/nest';
-import { ok, refuse, type BatchState, type Refusal, type Result } from '@triptych/protocol';
-import type { Runs, ThreadRecord } from '@triptych/runs';
+import type { Approvals, ResumeRecorded } from '@triptych/approvals';
+import { APPROVALS, LEDGER, RUNS } from '@triptych/assembly/nest';
+import { asThreadId, ok, refuse, type BatchState, type Refusal, type Result } from '@triptych/protocol';
+import { answersTo, type RunLedger, type Runs, type ThreadRecord } from '@triptych/runs';
 import type { AnswersRecorded, RunAsked, StartedRun } from './run-started.js';
 
 /** Batches whose answers are being brought to the agent. */
 const ON_THEIR_WAY: ReadonlySet<string> = new Set<BatchState>(['ready', 'dispatching', 'running']);
 /** A resume takes no longer to begin, as a rule. */
 const BUSY_RETRY_MS = 1_000;
+
+/** What answers an open call is no message of old. */
+const NOTHING_KNOWN: ReadonlySet<string> = new Set();
 
 interface Brought {
   readonly batchId: string;
@@ -23,6 +26,7 @@ export class AnswerDesk {
   constructor(
     @Inject(RUNS) private readonly runs: Runs,
     @Inject(APPROVALS) private readonly approvals: Approvals,
+    @Inject(LEDGER) private readonly ledger: RunLedger,
   ) {}
 
   /** undefined: nothing is left to answer, and the input is to be judged as one without answers. */
@@ -41,10 +45,33 @@ export class AnswerDesk {
     const recorded = await this.approvals.decideByResume(actor, threadId, { entries, runId: input.runId });
     if (!recorded.ok) return recorded;
     if (!recorded.value) return ok(undefined);
-    const { batchId, runId = input.runId, tasks, waiting } = recorded.value;
+    return ok(await this.whatFollows(asked, { threadId, owner, after }, recorded.value, known !== undefined));
+  }
+
+  /** The client's answers to calls of its own tools, where people answer others. undefined: they are not all there. */
+  async keep(asked: RunAsked): Promise<Result<StartedRun | AnswersRecorded | undefined>> {
+    const { actor, input } = asked;
+    const thread = await this.ledger.thread(asThreadId(input.threadId));
+    const open = thread && (await this.approvals.callsToAnswer(thread.threadId));
+    if (!thread || !open || open.alone) return ok(undefined);
+    const said = { subject: actor.subject, messages: input.messages, known: NOTHING_KNOWN };
+    const { answers, isWhole } = answersTo(open, said);
+    if (!isWhole) return ok(undefined);
+    const after = await this.runs.headOf(thread.threadId);
+    const { batchId } = open;
+    const kept = await this.approvals.keepAnswers(actor, { batchId, answers, runId: input.runId });
+    return kept.ok ? ok(await this.whatFollows(asked, { ...thread, after }, kept.value, false)) : kept;
+  }
+
+  private async whatFollows(
+    asked: RunAsked,
+    { threadId, owner, after }: Pick<StartedRun, 'threadId' | 'owner' | 'after'>,
+    { batchId, runId = asked.input.runId, tasks, waiting }: ResumeRecorded,
+    wasKnown: boolean,
+  ): Promise<StartedRun | AnswersRecorded> {
     const awaited = { threadId, owner, runId, after, source: { kind: 'awaited' } } as const;
-    const run = await this.resumed(asked, awaited, { batchId, wasKnown: known !== undefined });
-    return ok(run ?? { ...awaited, kind: 'answered', answered: { threadId, batchId, tasks, waiting } });
+    const run = await this.resumed(asked, awaited, { batchId, wasKnown });
+    return run ?? { ...awaited, kind: 'answered', answered: { threadId, batchId, tasks, waiting } };
   }
 
   /** A batch that is not open any more is on its way to the agent: wait, there is nothing to answer. */

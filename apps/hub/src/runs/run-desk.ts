@@ -45,9 +45,12 @@ export class RunDesk {
     return can(actor, action, facts) ? ok(true) : refuse('FORBIDDEN');
   }
 
-  private async begin(asked: RunAsked, terms: Terms): Promise<Result<StartedRun>> {
+  private async begin(asked: RunAsked, terms: Terms): Promise<Result<StartedRun | AnswersRecorded>> {
     const begun = await this.starts.begin(asked, terms);
-    return begun.ok ? begun : this.answers.explained(begun.refusal, asked.actor);
+    if (begun.ok) return begun;
+    const kept = begun.refusal.code === 'RESUME_REQUIRED' ? await this.answers.keep(asked) : ok(undefined);
+    if (!kept.ok) return kept;
+    return kept.value ? ok(kept.value) : this.answers.explained(begun.refusal, asked.actor);
   }
 
   /** Nothing was left to answer: what remains starts a run, and that is another thing to be allowed. */
@@ -55,7 +58,7 @@ export class RunDesk {
     asked: RunAsked,
     thread: ThreadRecord,
     terms: Terms,
-  ): Promise<Result<StartedRun>> {
+  ): Promise<Result<StartedRun | AnswersRecorded>> {
     const { resume: _resume, ...input } = asked.input;
     const remaining = { ...asked, input };
     const allowed = await this.mayRun(remaining, thread);

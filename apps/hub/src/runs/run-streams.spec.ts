@@ -1,3 +1,4 @@
+import { Approvals, redisClaimIndex, RedisApprovalStore } from '@triptych/approvals';
 import { pulseOn, type StreamLine } from '@triptych/fanout';
 import { parseSettings, type Settings } from '@triptych/platform';
 import { settled, stand } from '../../../../libs/fanout/test/stand.js';
@@ -11,7 +12,9 @@ import {
   type Bench,
 } from '../../../../libs/runs/test/bench.js';
 import { verifies } from '../../../../test/spec/verifies.js';
+import { POLICY } from '../../../../test/streams/see-as.js';
 import { RunStreams } from './run-streams.js';
+import { ThreadTurns } from './thread-turns.js';
 
 let bench: Bench;
 beforeAll(async () => {
@@ -24,6 +27,18 @@ const settings = (): Settings => {
   if (!parsed.ok) throw new Error('no settings');
   return parsed.settings;
 };
+
+/** None is asked here. */
+const approvals = (): Approvals =>
+  new Approvals({
+    store: new RedisApprovalStore(bench.redis),
+    claims: redisClaimIndex(bench.redis),
+    knocks: { dispatch: () => Promise.resolve(), wakeAt: () => Promise.resolve() },
+    policy: () => POLICY,
+    newId: () => 'id',
+    frontendTtlMs: 1,
+    report: () => undefined,
+  });
 
 /** A line that remembers what it was told, and whether it was ended. */
 const keepingLine = () => {
@@ -57,7 +72,7 @@ describe('a connect', () => {
     const pulse = pulseOn({ timers: time, clock: time, report });
     const tools = { rooms, pulse, clock: time, timers: time, report };
     const runs = bench.runsOf();
-    const streams = new RunStreams(tools, runs, bench.ledger, settings());
+    const streams = new RunStreams(tools, runs, new ThreadTurns(bench.ledger, approvals()), settings());
     const request = asking(fresh(), agentThat(wholeRun).agent, { protocolVersion: '1.0' });
     expect((await runs.begin(request)).ok).toBe(true);
     log.write(request.thread, [note(0)]);

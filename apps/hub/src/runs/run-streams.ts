@@ -1,6 +1,6 @@
 /** Streams runs to those who asked for them by HTTP, from the same rooms that serve the sockets. */
 import { Inject, Injectable } from '@nestjs/common';
-import { LEDGER, RUNS } from '@triptych/assembly/nest';
+import { RUNS } from '@triptych/assembly/nest';
 import {
   servePlain,
   type OpenStream,
@@ -24,12 +24,13 @@ import {
   type Surface,
   type ThreadId,
 } from '@triptych/protocol';
-import type { RunLedger, Runs } from '@triptych/runs';
+import type { Runs } from '@triptych/runs';
 import { SESSION_TOOLS, type StreamTools } from '../rooms/session-tools.js';
 import { catchUpAfter } from './catch-up.js';
 import { mayCome } from './outlook.js';
 import type { RunSource } from './run-started.js';
 import { RunView } from './run-view.js';
+import { ThreadTurns } from './thread-turns.js';
 
 export interface RunToStream {
   readonly line: StreamLine;
@@ -63,7 +64,7 @@ export class RunStreams {
   constructor(
     @Inject(SESSION_TOOLS) private readonly tools: StreamTools,
     @Inject(RUNS) private readonly runs: Runs,
-    @Inject(LEDGER) private readonly ledger: RunLedger,
+    @Inject(ThreadTurns) private readonly turns: ThreadTurns,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -87,7 +88,8 @@ export class RunStreams {
     const view = new RunView({ holds: holdMs > 0, readHere: source.kind === 'begun' });
     const until = (shown: Shown): StreamStep => {
       const step = view.take(shown);
-      if (view.lingers) this.endAfter(line, view, this.settings.lingerMs);
+      if (view.lingers) this.endAfter(line, view, this.settings.lingerMs, () => !view.held);
+      if (holdMs > 0 && view.endedWell) this.inBackground(this.holdForOthers(run.thread, view));
       return step;
     };
     const render = inTurn(before && addingCatchUp(before, run), wordsFor(input));
@@ -101,7 +103,7 @@ export class RunStreams {
     const { line, thread, input } = connection;
     const view: Opened = {};
     const endIfIdle = async (): Promise<void> => {
-      const now = await this.ledger.thread(thread);
+      const now = await this.turns.now(thread);
       if (!now?.activeRunId && !now?.openBatch) this.endAfter(line, view, 0);
     };
     const until = (shown: Shown): StreamStep => {
@@ -126,12 +128,20 @@ export class RunStreams {
 
   private async look(run: RunToStream, view: RunView, waitedMs: number): Promise<void> {
     const { thread, runId, holdMs, source, after } = run;
-    const expecting = { source: source.kind, runId, holds: holdMs > 0, shown: view.runId, waitedMs };
-    if (mayCome(expecting, await this.ledger.thread(thread))) return;
+    const now = await this.turns.now(thread);
+    // A response that waits for its own reader to answer would wait for nothing.
+    const holds = holdMs > 0 && !(await this.turns.isClients(now));
+    if (mayCome({ source: source.kind, runId, holds, shown: view.runId, waitedMs }, now)) return;
     const head = await this.runs.headOf(thread);
     // The end of a run is shown to everyone, so the head of the log is a goal the stream will reach.
     view.goal = Math.min(view.goal, head);
     if (view.reachedGoal || (view.runId === undefined && head <= after)) view.open?.end();
+  }
+
+  /** APR-50: whoever holds over calls that people answer is shown the run that brings the answers. */
+  private async holdForOthers(thread: ThreadId, view: RunView): Promise<void> {
+    const now = await this.turns.now(thread);
+    if (now?.openBatch && view.endedWell && !(await this.turns.isClients(now))) view.hold();
   }
 
   private inBackground(work: Promise<void>): void {
@@ -141,8 +151,11 @@ export class RunStreams {
     });
   }
 
-  private endAfter(line: StreamLine, view: Opened, ms: number): void {
-    line.onceClosed(this.tools.timers.after(ms, () => view.open?.end()));
+  private endAfter(line: StreamLine, view: Opened, ms: number, stillOver = () => true): void {
+    const end = (): void => {
+      if (stillOver()) view.open?.end();
+    };
+    line.onceClosed(this.tools.timers.after(ms, end));
   }
 }
 

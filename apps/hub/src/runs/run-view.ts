@@ -24,6 +24,7 @@ export class RunView {
   runId: string | undefined;
   private seq = 0;
   private isOver = false;
+  private failed = false;
   private asking = false;
   private elsewhere: boolean;
 
@@ -35,8 +36,19 @@ export class RunView {
     if (shown.seq > this.goal || (shown.type === 'RUN_STARTED' && !this.follows(told(shown)))) return 'over';
     this.seq = shown.seq;
     this.isOver = isTerminal(shown);
+    this.failed = shown.type === 'RUN_ERROR';
     if (this.isOver) this.asking = told(shown).outcome?.type === 'interrupt';
     return this.reachedGoal ? 'last' : 'on';
+  }
+
+  /** Others are to answer what it called, and the response stays open for that. */
+  hold(): void {
+    this.asking = true;
+  }
+
+  /** It ended well and asked nothing; what it called may still wait for an answer. */
+  get endedWell(): boolean {
+    return this.isOver && !this.failed && !this.asking;
   }
 
   /** The run ended in a question, and the response stays open for its answer. */

@@ -168,6 +168,7 @@ describe('the scenarios folder', () => {
       'cut-off',
       'fails',
       'onboarding',
+      'payout',
       'refund',
       'slow-typist',
       'trip-planner',

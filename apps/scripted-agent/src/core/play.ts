@@ -17,7 +17,7 @@ import {
 import { playActivity, playCard, playCustom, playPatch, playRaw } from './play-screen.js';
 import { playRestate, playSet, playState } from './play-state.js';
 import { playSay, playThink } from './play-words.js';
-import { readAnswers, readReplies } from './read-answers.js';
+import { readAnswers, readReplies, toldByMessages } from './read-answers.js';
 import type { Answer, Reply } from './read-answers.js';
 import { readValues } from './read-values.js';
 import { runIds } from './run-ids.js';
@@ -51,7 +51,14 @@ const PERFORMERS: { readonly [V in Verb]: Performer<Extract<Step, Record<V, unkn
   cut: playCut,
 };
 
-export const play = (scenario: Scenario, input: RunAgentInput): readonly Planned[] => {
+/** What was answered by messages goes on like what was answered by a resume. */
+const heard = (input: RunAgentInput): RunAgentInput => {
+  const told = input.resume?.length ? [] : toldByMessages(input.messages);
+  return told.length === 0 ? input : { ...input, resume: [...told] };
+};
+
+export const play = (scenario: Scenario, given: RunAgentInput): readonly Planned[] => {
+  const input = heard(given);
   const stage = stageFor(scenario, input);
   const { threadId, runId, parentRunId } = input;
   const parent = parentRunId === undefined ? {} : { parentRunId };

@@ -1,5 +1,5 @@
-/** Reads what a resume says about the calls that the agent had asked about. */
-import type { ResumeEntry, RunAgentInput, ToolCall } from '@triptych/protocol';
+/** Reads what a resume, or the tool messages a run brings, say about the calls that the agent had asked about. */
+import type { Message, ResumeEntry, RunAgentInput, ToolCall } from '@triptych/protocol';
 import { askedCall } from './run-ids.js';
 
 interface Asked {
@@ -13,6 +13,18 @@ export type Answer = Asked &
     | { readonly is: 'rejected'; readonly reason?: string }
     | { readonly is: 'cancelled' }
   );
+
+/** AGT-30: calls of the client's own tools are answered by the messages the run begins with; their content is the payload. */
+export const toldByMessages = (messages: readonly Message[]): readonly ResumeEntry[] => {
+  const last = messages.findLastIndex(({ role }) => role !== 'tool');
+  return messages.slice(last + 1).flatMap((message): ResumeEntry[] => {
+    if (message.role !== 'tool') return [];
+    const { toolCallId: interruptId, content, error } = message;
+    return error === undefined && typeof content === 'string'
+      ? [{ interruptId, status: 'resolved', payload: parsed(content) }]
+      : [{ interruptId, status: 'cancelled' }];
+  });
+};
 
 /** Entries about calls that the thread does not hold are passed over, as the protocol asks. */
 export const readAnswers = ({ resume = [], messages }: RunAgentInput): readonly Answer[] => {

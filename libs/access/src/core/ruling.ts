@@ -70,6 +70,12 @@ const judgeRule = (match: RuleConditions, question: Question): Judged => {
   return { verdict, tests };
 };
 
+/** Whether any rule could speak of it, whatever the hour. */
+export const mayMatch = ({ rules }: Policy, question: Omit<Question, 'at'>): boolean =>
+  rules.some(
+    ({ match: { hour: _any, ...match } }) => judgeRule(match, { ...question, at: 0 }).verdict !== 'fails',
+  );
+
 const UNRULED: Handling = handlingSchema.parse({});
 
 /** Whatever else the rule says: nobody but an operator, and nobody approves. */

@@ -63,7 +63,7 @@ export const changeRiders = (
     ...told(batch, change),
   ];
   // What is settled stays as it is: a word that is said beside it must not keep the answer from its agent.
-  if (change.status && change.tasks.length === 0)
+  if (change.status && change.tasks.length === 0 && !change.answers)
     return { guards: [state], riders: [['HSET', key, 'state', stateText(change.status)], ...after] };
   return {
     guards: [{ key, field: 'v', equals: String(batch.version) }, state],

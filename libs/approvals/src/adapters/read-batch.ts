@@ -1,4 +1,5 @@
 /** Reads a batch from the strings Redis holds. */
+import type { ToolMessage } from '@triptych/protocol';
 import { UnreadableBatch } from '../core/approval-store.js';
 import type { Batch, BatchFacts, BatchStatus } from '../core/batch.js';
 import type { Task } from '../core/task.js';
@@ -45,12 +46,22 @@ const statusFrom = (text: string | undefined): BatchStatus | undefined => {
   return typeof status?.['state'] === 'string' ? (status as unknown as BatchStatus) : undefined;
 };
 
+/** undefined: they cannot be read. */
+const answersFrom = (text: string | undefined): readonly ToolMessage[] | undefined => {
+  if (text === undefined) return [];
+  const whole = recordIn(`{"answers":${text}}`)?.['answers'];
+  return Array.isArray(whole) ? (whole as ToolMessage[]) : undefined;
+};
+
 /** undefined: there is no batch. */
 export const batchFrom = (batchId: string, fields: Fields): Batch | undefined => {
   if (fields['facts'] === undefined && fields['state'] === undefined) return undefined;
   const facts = factsFrom(batchId, fields['facts']);
   const status = statusFrom(fields['state']);
   const tasks = facts?.taskIds.flatMap((taskId) => taskFrom(taskId, fields[taskField(taskId)]) ?? []);
-  if (!facts || !status || tasks?.length !== facts.taskIds.length) throw new UnreadableBatch(batchId);
-  return { facts, status, tasks, version: Number(fields['v']) };
+  const answers = answersFrom(fields['answers']);
+  if (!facts || !status || !answers || tasks?.length !== facts.taskIds.length)
+    throw new UnreadableBatch(batchId);
+  const kept = answers.length > 0 ? { answers } : {};
+  return { facts, status, tasks, ...kept, version: Number(fields['v']) };
 };

@@ -24,6 +24,7 @@ export const changedFields = (batch: Batch, change: Change): string[] => [
   'v',
   String(batch.version + 1),
   ...(change.status ? ['state', stateText(change.status)] : []),
+  ...(change.answers ? ['answers', JSON.stringify(change.answers)] : []),
   ...taskPairs(change.tasks),
 ];
 

@@ -1,9 +1,12 @@
 /** The open questions of one run, or its client's calls: they are asked together and answered by one run. */
+import type { ToolMessage } from '@triptych/protocol';
 import type { HeldTask, OpenTask, Task } from './task.js';
 
 /** One call that a run left unanswered. */
 export interface FrontendCall {
   readonly toolCallId: string;
+  /** Whoever else is to answer it, where a rule says so; absent: its client. */
+  readonly taskId?: string;
 }
 
 export interface FrontendCalls {
@@ -51,6 +54,8 @@ export interface Batch {
   readonly status: BatchStatus;
   /** In the order of `facts.taskIds`. */
   readonly tasks: readonly Task[];
+  /** Tool messages of the client, or the hub in its place, kept while people answer the batch's other calls. */
+  readonly answers?: readonly ToolMessage[];
   /** Moves with every change of a task; the status is compared beside it. */
   readonly version: number;
 }
@@ -65,3 +70,13 @@ export const taskIn = (batch: Batch, taskId: string): Task | undefined =>
 /** Those that keep their batch open: unanswered, or with an answer that can still be taken back. */
 export const openTasks = (batch: Batch): readonly (OpenTask | HeldTask)[] =>
   batch.tasks.filter((task) => task.status !== 'settled');
+
+/** The calls that are their client's to answer, while they wait for it. */
+export const callsWaiting = ({ facts, status, answers = [] }: Batch): readonly string[] =>
+  (status.state === 'open' ? (facts.frontend?.calls ?? []) : [])
+    .filter(({ taskId }) => taskId === undefined)
+    .map(({ toolCallId }) => toolCallId)
+    .filter((call) => !answers.some(({ toolCallId }) => toolCallId === call));
+
+/** Somebody is yet to answer. */
+export const isWaiting = (batch: Batch): boolean => openTasks(batch).length + callsWaiting(batch).length > 0;

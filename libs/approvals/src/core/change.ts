@@ -1,5 +1,6 @@
 /** What a judgement changes in a batch, as values: the store makes all of it true or none. */
-import { openTasks, type Batch, type BatchStatus } from './batch.js';
+import type { ToolMessage } from '@triptych/protocol';
+import { isWaiting, type Batch, type BatchStatus } from './batch.js';
 import type { SettledTask, Task } from './task.js';
 
 /** One line for the thread's outbox: ids and verbs, never what was decided on. */
@@ -13,6 +14,8 @@ export interface Change {
   /** The tasks as they shall be. */
   readonly tasks: readonly Task[];
   readonly status?: BatchStatus;
+  /** All answers to the client's calls as they shall be. */
+  readonly answers?: readonly ToolMessage[];
   readonly news: readonly News[];
   /** The change is void from this moment on (Unix ms), by the store's clock. */
   readonly notAfter?: number;
@@ -21,11 +24,12 @@ export interface Change {
 export const NO_CHANGE: Change = { tasks: [], news: [] };
 
 export const isNoChange = (change: Change): boolean =>
-  change.tasks.length === 0 && change.status === undefined;
+  change.tasks.length === 0 && change.status === undefined && change.answers === undefined;
 
 export const withChange = (batch: Batch, change: Change): Batch => ({
   ...batch,
   status: change.status ?? batch.status,
+  ...(change.answers ? { answers: change.answers } : {}),
   tasks: batch.tasks.map((task) => change.tasks.find(({ taskId }) => taskId === task.taskId) ?? task),
 });
 
@@ -39,10 +43,12 @@ export const asksAnew = ({ tasks }: Batch, change: Change): boolean => {
 export const joined = (first: Change, second: Change): Change => {
   const later = new Set(second.tasks.map(({ taskId }) => taskId));
   const status = second.status ?? first.status;
+  const answers = second.answers ?? first.answers;
   const deadlines = [first.notAfter, second.notAfter].filter((at) => at !== undefined);
   return {
     tasks: [...first.tasks.filter(({ taskId }) => !later.has(taskId)), ...second.tasks],
     ...(status ? { status } : {}),
+    ...(answers ? { answers } : {}),
     news: [...first.news, ...second.news],
     ...(deadlines.length > 0 ? { notAfter: Math.min(...deadlines) } : {}),
   };
@@ -67,8 +73,8 @@ const completed = (tasks: readonly Task[], now: number, wished: { readonly runId
 /** The change that puts these tasks in place, with all that follows for their batch. */
 export const changeTo = (batch: Batch, now: number, change: Change): Change => {
   const after = withChange(batch, change);
-  // APR-14: readiness is emitted once, by the change that settles the last open task.
-  if (batch.status.state !== 'open' || openTasks(after).length > 0) return change;
+  // APR-14: readiness is emitted once, by the change that settles what was open last.
+  if (batch.status.state !== 'open' || isWaiting(after)) return change;
   const status = completed(after.tasks, now, wishedRunId(batch));
   return { ...change, status, news: [...change.news, { action: status.state, by: 'hub' }] };
 };

@@ -7,6 +7,7 @@ import { wellFormed } from './canonical.js';
 import { batchIdOf, taskIdOf } from './ids.js';
 import { instantOf } from './instant.js';
 import { proposalHashOf } from './proposal-hash.js';
+import { frontendOf, isForPeople, putBy, type Put } from './put-questions.js';
 import { HUB, type OpenTask, type Takes } from './task.js';
 
 export interface SeenCall {
@@ -149,21 +150,22 @@ const pathOf = (
   return subagent === undefined ? undefined : end.subagentPaths?.get(subagent);
 };
 
-const questionOf = (end: InterruptedRun, interrupt: Interrupt, proposal: Proposal): Question => ({
+const questionOf = (end: InterruptedRun, { interrupt, source }: Put, proposal: Proposal): Question => ({
   agentId: end.agentId,
   tenant: end.tenant,
-  source: 'interrupt',
+  source,
   reason: interrupt.reason,
   at: end.now,
   ...proposal,
   ...(interrupt.responseSchema === undefined ? {} : { responseSchema: interrupt.responseSchema }),
 });
 
-const openTask = (end: InterruptedRun, interrupt: Interrupt, { tag, rulingOn }: Opener): OpenTask => {
+const openTask = (end: InterruptedRun, put: Put, { tag, rulingOn }: Opener): OpenTask => {
+  const { interrupt, source } = put;
   const call = interrupt.toolCallId === undefined ? undefined : end.toolCalls.get(interrupt.toolCallId);
   const proposal = proposalOf(call);
   const read = readInterrupt(interrupt);
-  const ruling = rulingOn(questionOf(end, interrupt, proposal));
+  const ruling = rulingOn(questionOf(end, put, proposal));
   const { now } = end;
   const deadlines = deadlinesOf(interrupt, ruling, now);
   const subagentPath = pathOf(end, interrupt, call);
@@ -179,7 +181,7 @@ const openTask = (end: InterruptedRun, interrupt: Interrupt, { tag, rulingOn }: 
     ...asked,
     taskId: taskIdOf(batchIdOf(tag, end.runId), interrupt.id),
     interruptId: interrupt.id,
-    source: 'interrupt',
+    source,
     ...(subagentPath === undefined ? {} : { subagentPath }),
     ...(read.refusedSchema === undefined ? {} : { refusedSchema: read.refusedSchema }),
     kind: read.kind,
@@ -198,17 +200,14 @@ const openTask = (end: InterruptedRun, interrupt: Interrupt, { tag, rulingOn }: 
   };
 };
 
-const frontendOf = ({ calls = [], now }: InterruptedRun, { frontendTtlMs }: Opener) =>
-  calls.length === 0
-    ? {}
-    : { frontend: { calls: calls.map((toolCallId) => ({ toolCallId })), until: now + frontendTtlMs } };
-
 export const openBatch = (end: InterruptedRun, opener: Opener): Batch => {
   const ids = new Set(end.interrupts.map(({ id }) => id));
   // The door of the log refuses equal ids within one run; one click would answer two questions.
   if (ids.size !== end.interrupts.length) throw new Error(`Run ${end.runId} names one interrupt twice.`);
   const { threadId, tenant, agentId, owner, runId, requesters, now } = end;
-  const tasks = end.interrupts.map((interrupt) => openTask(end, interrupt, opener));
+  const tasks = putBy(end)
+    .map((put) => openTask(end, put, opener))
+    .filter(isForPeople);
   return {
     facts: {
       batchId: batchIdOf(opener.tag, runId),
@@ -220,7 +219,7 @@ export const openBatch = (end: InterruptedRun, opener: Opener): Batch => {
       requesters,
       taskIds: tasks.map(({ taskId }) => taskId),
       openedAt: now,
-      ...frontendOf(end, opener),
+      ...frontendOf(end, tasks, now + opener.frontendTtlMs),
     },
     status: { state: 'open' },
     tasks,

@@ -6,6 +6,7 @@ import {
   type TrailActor,
   type TrailNote,
   type TrailSubject,
+  type ToolMessage,
 } from '@triptych/protocol';
 import type { Batch, BatchStatus } from './batch.js';
 import { hashOf, wellFormed } from './canonical.js';
@@ -122,12 +123,23 @@ export const statusNotes = (batch: Batch, status: BatchStatus, cause: Cause): re
   statusNote(batch, cause, { action: `batch.${status.state}`, before: batch.status, after: status }),
 ];
 
+/** Which of its calls a client has answered; what it said is in the thread's log. */
+const answersNote = (batch: Batch, answers: readonly ToolMessage[], cause: Cause): TrailNote => {
+  const told = answers.map(({ toolCallId, content, error }) => ({
+    toolCallId,
+    contentHash: hashOf(content),
+    ...(error === undefined ? {} : { error }),
+  }));
+  return statusNote(batch, cause, { action: 'batch.answer', after: { answers: told } });
+};
+
 /** AUD-1: what is read from the change itself, nobody can forget to tell. */
 export const notesOf = (
   batch: Batch,
-  change: Pick<Change, 'tasks' | 'status'>,
+  change: Pick<Change, 'tasks' | 'status' | 'answers'>,
   cause: Cause,
 ): readonly TrailNote[] => [
+  ...(change.answers ? [answersNote(batch, change.answers, cause)] : []),
   ...change.tasks.flatMap((after) => {
     const before = batch.tasks.find(({ taskId }) => taskId === after.taskId);
     return taskNotes({ batch, cause, after, ...(before ? { before } : {}) });

@@ -2,7 +2,7 @@
 import { placeholderId, type Actor, type Candidacy } from '@triptych/access';
 import type { BatchState, BatchView, Result, TaskCounts, TaskView } from '@triptych/protocol';
 import type { AssignCommand } from '../core/assign.js';
-import { openTasks } from '../core/batch.js';
+import { callsWaiting, openTasks } from '../core/batch.js';
 import type { TakeoverCommand } from '../core/claim.js';
 import type { DecideCommand } from '../core/command.js';
 import type { ResumeEnd } from '../core/dispatch.js';
@@ -12,7 +12,6 @@ import type { InboxFilter, InboxQuery } from '../core/inbox-query.js';
 import { mayRead } from '../core/matter.js';
 import type { EndedRun } from '../core/open-batch.js';
 import type { Rider } from '../core/rider.js';
-import { callsWaiting } from '../core/frontend-calls.js';
 import { callsToAnswer, type CallsToAnswer } from './calls-to-answer.js';
 import { BatchDesk, type BatchPage, type BatchQuery } from './batch-desk.js';
 import type { Desk } from './desk.js';
@@ -20,6 +19,7 @@ import { type CaughtUp, CardShelves } from './card-shelves.js';
 import { type CountsFor, Inbox, type InboxPage } from './inbox.js';
 import { Dispatches, type DispatchPlan } from './dispatches.js';
 import { Gates, type ShutGate } from './gates.js';
+import { keepAnswers, type AnswersToKeep } from './keep-answers.js';
 import { reveal, type Revealing } from './reveal.js';
 import { ResumeDoor, type ResumeInput, type ResumeRecorded } from './resume-door.js';
 import { RunClosings, type Opening } from './run-closings.js';
@@ -139,6 +139,15 @@ export class Approvals {
   /** Calls of a thread that nobody has let be made. */
   shutGates(threadId: string): Promise<ReadonlyMap<string, ShutGate>> {
     return this.gates.shutIn(threadId);
+  }
+  /** Whether the batch waits for its own client to answer calls of its tools. */
+  async waitsForClient(batchId: string): Promise<boolean> {
+    const loaded = await this.desk.store.load(batchId);
+    return loaded !== undefined && callsWaiting(loaded.batch).length > 0;
+  }
+  /** For calls of which people answer others. */
+  keepAnswers(actor: Actor, kept: AnswersToKeep): Promise<Result<ResumeRecorded>> {
+    return keepAnswers(this.desk, actor, kept);
   }
   planDispatch(batchId: string): Promise<DispatchPlan | undefined> {
     return this.dispatches.planDispatch(batchId);

@@ -1,21 +1,24 @@
 /** Says which calls of a client's own tools its next run answers, and closes their batch in the step that admits it. */
-import type { Message } from '@triptych/protocol';
-import type { Batch } from '../core/batch.js';
-import { callsWaiting, isUnanswered, lapseCalls, lapsedAnswer } from '../core/frontend-calls.js';
+import type { ToolMessage } from '@triptych/protocol';
+import { callsWaiting, type Batch } from '../core/batch.js';
+import { isClientsAlone, isUnanswered, lapseCalls } from '../core/frontend-calls.js';
 import type { Guard, Rider } from '../core/rider.js';
 import { HUB } from '../core/task.js';
+import { lapsedAnswer } from '../core/tool-messages.js';
 import type { Desk } from './desk.js';
 
 export interface CallsToAnswer {
   readonly batchId: string;
   /** Their batch holds the thread. */
   readonly holds: boolean;
+  /** Nobody else answers a call of theirs; else the answers are kept until people have decided. */
+  readonly alone: boolean;
   /** In the order the agent made them. */
   readonly calls: readonly string[];
   /** The people whose answers count. */
   readonly answerers: readonly string[];
   /** What the hub answers in the place of a client whose time is over; absent: it still has time. */
-  readonly lapsed?: (toolCallId: string) => Message;
+  readonly lapsed?: (toolCallId: string) => ToolMessage;
   /** For the step that admits the run which answers them. */
   answeredBy(runId: string): { readonly guards: readonly Guard[]; readonly riders: readonly Rider[] };
 }
@@ -30,8 +33,10 @@ const answerersOf = ({ facts: { requesters, owner } }: Batch): readonly string[]
   owner,
 ];
 
-const callsIn = ({ facts }: Batch): readonly string[] =>
-  (facts.frontend?.calls ?? []).map(({ toolCallId }) => toolCallId);
+const callsIn = (batch: Batch): readonly string[] =>
+  isUnanswered(batch)
+    ? (batch.facts.frontend?.calls ?? []).map(({ toolCallId }) => toolCallId)
+    : callsWaiting(batch);
 
 /** undefined: nothing waits for a run's messages. */
 export const callsToAnswer = async (desk: Desk, threadId: string): Promise<CallsToAnswer | undefined> => {
@@ -47,6 +52,7 @@ export const callsToAnswer = async (desk: Desk, threadId: string): Promise<Calls
   return {
     batchId: batch.facts.batchId,
     holds: held !== undefined,
+    alone: isOver || isClientsAlone(batch),
     calls: callsIn(batch),
     answerers: answerersOf(batch),
     ...(lapses ? { lapsed: (call: string) => lapsedAnswer(batch, call) } : {}),

@@ -1,5 +1,5 @@
 /** Sends settled batches to their agents: plans the resume, and settles the batch with the run that took it. */
-import type { ResumeEntry } from '@triptych/protocol';
+import type { Message, ResumeEntry } from '@triptych/protocol';
 import type { Loaded } from '../core/approval-store.js';
 import type { BatchStatus } from '../core/batch.js';
 import { withChange } from '../core/change.js';
@@ -7,6 +7,7 @@ import { planDispatch, statusAfter, type ResumeEnd } from '../core/dispatch.js';
 import { DISPATCH_GRACE_MS, LOOK_MS } from '../core/due.js';
 import { isStuck } from '../core/mend.js';
 import { resumeEntries } from '../core/resume-entries.js';
+import { toolMessages } from '../core/tool-messages.js';
 import type { Guard, Rider } from '../core/rider.js';
 import { HUB } from '../core/task.js';
 import { endNotes } from '../core/trail.js';
@@ -21,6 +22,8 @@ export interface DispatchPlan {
   readonly runId: string;
   readonly attempt: number;
   readonly resume: readonly ResumeEntry[];
+  /** What the run brings instead of the resume, where calls of the client's own tools are answered. */
+  readonly messages?: readonly Message[];
   readonly guards: readonly Guard[];
   readonly riders: readonly Rider[];
 }
@@ -44,6 +47,8 @@ export class Dispatches {
     }
     const { facts } = batch;
     const { runId, attempt } = change.status;
+    const whole = withChange(batch, change);
+    const resume = resumeEntries(whole);
     return {
       batchId,
       threadId: facts.threadId,
@@ -51,7 +56,8 @@ export class Dispatches {
       requester: facts.requesters[0] ?? facts.owner,
       runId,
       attempt,
-      resume: resumeEntries(withChange(batch, change)),
+      resume,
+      ...(facts.frontend ? { messages: toolMessages({ batch: whole, entries: resume }) } : {}),
       ...this.desk.store.changeRiders(batch, change, HUB),
     };
   }

@@ -1,11 +1,29 @@
 /** Proves on a real Redis how calls of a client's own tools hold their thread, and let go of it. */
+import type { ToolMessage } from '@triptych/protocol';
 import { verifies } from '../../../../test/spec/verifies.js';
-import { olga } from '../../test/bank.js';
+import { carl, olga, rita } from '../../test/bank.js';
 import { Counter, FRONTEND_TTL_MS, type OpenedRun } from '../../test/counter.js';
 import { batchKey, BUSY_INDEX, keysOf } from '../adapters/approval-keys.js';
 
 const DATABASE = 5;
-const picked = { interrupts: [], pending: ['c1', 'c2'] };
+const picked = {
+  interrupts: [],
+  pending: ['c1', 'c2'],
+  calls: {
+    c1: { name: 'pickSeat', argsText: '{}' },
+    c2: { name: 'pickMeal', argsText: '{}' },
+  },
+};
+
+const seat: ToolMessage = { id: 'a1', role: 'tool', toolCallId: 'c1', content: '"4C"' };
+const mixed = {
+  interrupts: [],
+  pending: ['c1', 'c2'],
+  calls: {
+    c1: { name: 'pickSeat', argsText: '{}' },
+    c2: { name: 'payOut', argsText: '{"amount":5}' },
+  },
+};
 
 describe('calls of a client’s own tools', () => {
   let one: Counter;
@@ -80,4 +98,46 @@ describe('calls of a client’s own tools', () => {
       expect(await answer(run)).toBe(false);
     },
   );
+
+  verifies(
+    'APR-49',
+    'are kept beside those that people answer, once, and go to the agent with their answers',
+    async () => {
+      const run = await one.open(mixed);
+      const [taskId = ''] = run.taskIds;
+      expect(await one.approvals.callsToAnswer(run.threadId)).toMatchObject({ alone: false, calls: ['c1'] });
+      const keep = (answers: readonly ToolMessage[]) =>
+        one.approvals.keepAnswers(carl, { batchId: run.batchId, answers, runId: 'mine' });
+      expect(await keep([])).toMatchObject({
+        refusal: { code: 'RESUME_REQUIRED', details: { open: ['c1'] } },
+      });
+      const huge = { ...seat, content: 'x'.repeat(1024 * 1024) };
+      expect(await keep([huge])).toMatchObject({ refusal: { code: 'PAYLOAD_TOO_LARGE' } });
+      const tasks = [{ taskId, state: 'pending' }];
+      expect(await keep([seat])).toMatchObject({ value: { ready: false, waiting: 1, tasks } });
+      expect(await keep([{ ...seat, content: '"5D"' }])).toMatchObject({
+        value: { ready: false, waiting: 1 },
+      });
+      const task = await one.approvals.get(rita, taskId);
+      if (!task.ok) throw new Error(task.refusal.code);
+      const { rev, proposalHash } = task.value;
+      await one.approvals.decide(rita, taskId, { verb: 'approve', rev, proposalHash });
+      const { messages } = await one.dispatch(run);
+      expect(messages).toMatchObject([seat, { toolCallId: 'c2', content: '{"approved":true}' }]);
+      expect(await one.approvals.callsToAnswer(run.threadId)).toBeUndefined();
+    },
+  );
+
+  verifies('APR-49', 'that come last name the run that takes them all', async () => {
+    const run = await one.open(mixed);
+    const [taskId = ''] = run.taskIds;
+    const task = await one.approvals.get(rita, taskId);
+    if (!task.ok) throw new Error(task.refusal.code);
+    await one.approvals.decide(rita, taskId, { ...task.value, verb: 'approve' });
+    const kept = { batchId: run.batchId, answers: [seat], runId: 'mine' };
+    expect(await one.approvals.keepAnswers(carl, kept)).toMatchObject({
+      value: { ready: true, runId: 'mine' },
+    });
+    expect((await one.dispatch(run)).runId).toBe('mine');
+  });
 });

@@ -2,7 +2,7 @@
 import { placeholderId, type Actor } from '@triptych/access';
 import { ok, refuse, type ResumeEntry, type Result, type TaskState } from '@triptych/protocol';
 import type { Loaded } from '../core/approval-store.js';
-import { openTasks, runIdOf, type Batch } from '../core/batch.js';
+import { callsWaiting, openTasks, runIdOf, type Batch } from '../core/batch.js';
 import { batchMeant } from '../core/batch-meant.js';
 import { NO_CHANGE } from '../core/change.js';
 import { awaitedAs } from '../core/hold.js';
@@ -32,14 +32,14 @@ export interface ResumeRecorded {
 /** Batches of one thread that are searched for an interrupt somebody still remembers. */
 const MAX_SEARCHED = 50;
 
-const recorded = ({ batch, now }: Amended): ResumeRecorded => {
+export const recorded = ({ batch, now }: Amended): ResumeRecorded => {
   const runId = runIdOf(batch.status);
   return {
     batchId: batch.facts.batchId,
     ready: batch.status.state !== 'open',
     ...(runId === undefined ? {} : { runId }),
     tasks: batch.tasks.map((task) => ({ taskId: task.taskId, state: stateOf({ batch, task, now }) })),
-    waiting: openTasks(batch).length,
+    waiting: openTasks(batch).length + callsWaiting(batch).length,
   };
 };
 

@@ -1,6 +1,13 @@
 /** A thread as it stands, then live until nothing is under way: what `POST …/connect` gives, not bound to one connection. */
 import type { BaseEvent } from '@ag-ui/client';
-import { emptyModel, pendingInterruptsOf, prelude, refusal, type Model } from '@triptych/protocol';
+import {
+  emptyModel,
+  hasOpenCalls,
+  pendingInterruptsOf,
+  prelude,
+  refusal,
+  type Model,
+} from '@triptych/protocol';
 import type { Subscriber } from 'rxjs';
 import { systemClock } from '../adapters/clock.js';
 import type { ThreadChange } from '../adapters/followed-threads.js';
@@ -13,6 +20,9 @@ import { ThreadTap } from './thread-tap.js';
 const JOIN_WITHIN_MS = 20_000;
 
 const isIdle = (model: Model): boolean => isOver(model) && pendingInterruptsOf(model).length === 0;
+
+/** Calls that nobody has answered may hold the thread, which no event tells. */
+const mayBeAnswered = (model: Model): boolean => isIdle(model) && hasOpenCalls(model);
 
 export class ConnectStream {
   private readonly tap: ThreadTap;
@@ -64,7 +74,9 @@ export class ConnectStream {
     this.told = view.model;
     if (change.kind === 'snapshot') this.tap.say(bridge(before, view.model));
     else if (change.kind === 'events') this.tap.say(change.data.events);
-    if (change.kind !== 'phase') this.endIfIdle();
+    if (change.kind === 'phase') return;
+    if (mayBeAnswered(view.model)) void this.askIfIdle();
+    else this.endIfIdle();
   }
 
   private begin(model: Model): void {

@@ -14,6 +14,7 @@ export type {
   RunFinishedOutcome,
   Tool,
   ToolCall,
+  ToolMessage,
 } from '@ag-ui/core';
 
 /** One AG-UI event as JSON: any object with a `type`, known to this version or not. */

@@ -1,13 +1,14 @@
-import type { Message } from '@triptych/protocol';
+import type { Message, ToolMessage } from '@triptych/protocol';
 import { verifies } from '../../../../test/spec/verifies.js';
 import { answersTo } from './call-answers.js';
 import type { CallsToAnswer } from './ports.js';
 
-const answer = (toolCallId: string, id = `a-${toolCallId}`, more: object = {}): Message =>
-  ({ id, role: 'tool', toolCallId, content: `"${id}"`, ...more }) as Message;
+const answer = (toolCallId: string, id = `a-${toolCallId}`, more: object = {}): ToolMessage =>
+  ({ id, role: 'tool', toolCallId, content: `"${id}"`, ...more }) as ToolMessage;
 const open: CallsToAnswer = {
   batchId: 'b',
   holds: true,
+  alone: true,
   calls: ['c1', 'c2'],
   answerers: ['amelia'],
   answeredBy: () => ({ guards: [], riders: [] }),

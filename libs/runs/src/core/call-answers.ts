@@ -1,8 +1,6 @@
 /** Finds a client's answers to the calls of its own tools among the messages it brings; nobody else's calls are its to answer. */
-import type { Message } from '@triptych/protocol';
+import type { Message, ToolMessage } from '@triptych/protocol';
 import type { CallsToAnswer } from './ports.js';
-
-type ToolMessage = Extract<Message, { role: 'tool' }>;
 
 export interface Said {
   /** Who brings the messages. */
@@ -14,15 +12,15 @@ export interface Said {
 
 export interface CallAnswers {
   /** For each call that waits one, in the order the calls were made; empty where any is missing. */
-  readonly answers: readonly Message[];
+  readonly answers: readonly ToolMessage[];
   readonly isWhole: boolean;
   /** Tool calls, as messages that answer none of the client's own name them. */
   readonly foreign: readonly string[];
 }
 
 /** Only the answer counts, as with everything a client says. */
-const bare = ({ id, toolCallId, content, error }: ToolMessage): Message =>
-  ({ id, role: 'tool', toolCallId, content, ...(error === undefined ? {} : { error }) }) as Message;
+const bare = ({ id, toolCallId, content, error }: ToolMessage): ToolMessage =>
+  ({ id, role: 'tool', toolCallId, content, ...(error === undefined ? {} : { error }) }) as ToolMessage;
 
 const newAnswers = ({ messages, known }: Said): readonly ToolMessage[] =>
   messages.filter((message): message is ToolMessage => message.role === 'tool' && !known.has(message.id));

@@ -13,7 +13,10 @@ interface Composition {
   readonly resume?: readonly ResumeEntry[];
 }
 
-/** Activity messages are the screens' own and never go back to an agent. */
+const answeredBy = (message: Message): readonly string[] =>
+  message.role === 'tool' ? [message.toolCallId] : [];
+
+/** RUN-50: of two answers to one call the agent is sent the newer: people may have been asked again. Activity messages are the screens' own and never go back to an agent. */
 export const composeInput = ({
   threadId,
   runId,
@@ -24,7 +27,9 @@ export const composeInput = ({
 }: Composition): RunAgentInput => {
   const known = new Set(history.messages.map((message) => message.id));
   const added = intake.messages.filter((message) => !known.has(message.id));
-  const messages = [...history.messages.filter((message) => message.role !== 'activity'), ...added];
+  const answered = new Set(added.flatMap(answeredBy));
+  const kept = history.messages.filter((message) => !answeredBy(message).some((call) => answered.has(call)));
+  const messages = [...kept.filter((message) => message.role !== 'activity'), ...added];
   return {
     threadId,
     runId,

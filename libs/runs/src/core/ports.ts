@@ -9,6 +9,7 @@ import type {
   RunErrorCode,
   ThreadId,
   ToldEntry,
+  ToolMessage,
 } from '@triptych/protocol';
 
 /** A Redis command that becomes true exactly when the events are stored. */
@@ -151,12 +152,14 @@ export interface CallsToAnswer {
   readonly batchId: string;
   /** Their batch holds the thread. */
   readonly holds: boolean;
+  /** Nobody else answers a call of theirs; else no run begins before people have. */
+  readonly alone: boolean;
   /** In the order the agent made them. */
   readonly calls: readonly string[];
   /** The people whose answers count. */
   readonly answerers: readonly string[];
   /** What the hub answers in the place of a client whose time is over; absent: it still has time. */
-  readonly lapsed?: (toolCallId: string) => Message;
+  readonly lapsed?: (toolCallId: string) => ToolMessage;
   /** For the step that admits the run which answers them. */
   answeredBy(runId: string): { readonly guards: readonly Guard[]; readonly riders: readonly Rider[] };
 }
@@ -175,7 +178,9 @@ export interface Closings {
 
 export interface ResumeOrder {
   readonly batchId: string;
-  readonly resume: readonly ResumeEntry[];
+  readonly resume?: readonly ResumeEntry[];
+  /** Instead of a resume, where calls of a client's own tools are answered. */
+  readonly messages?: readonly Message[];
   /** Who gave the input that began the chain of runs. */
   readonly requester: string;
 }

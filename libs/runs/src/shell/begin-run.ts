@@ -116,9 +116,10 @@ export const beginRun = async (
   const offer = { news: { tenant, agentId: agent.id, thread, runId }, order: { intake: intake.value } };
   const offered = comesByItself(agent) ? await offers.riders({ ...offer, agent }) : [];
   const asked = admitRequest(request, intake.value, [...offered, ...foreignRiders(request, answers.foreign)]);
-  const admission = answers.isWhole
-    ? await deps.ledger.admit(answering(asked, open))
-    : await judgedOnly(deps, asked);
+  const admission =
+    answers.isWhole && (open?.alone ?? true)
+      ? await deps.ledger.admit(answering(asked, open))
+      : await judgedOnly(deps, asked);
   const { dropped } = intake.value;
   if (dropped.length > 0) deps.report('run.input-dropped', { thread, run: runId, dropped });
   return begunFrom(admission, { intake: intake.value, folded, foreign: answers.foreign });

@@ -1,5 +1,5 @@
 /** Raises the alarm when a call has its result though nobody let it be made. */
-import type { AguiEvent, Model, ThreadId } from '@triptych/protocol';
+import type { AguiEvent, Message, Model, ThreadId } from '@triptych/protocol';
 import { findingRiders } from '../adapters/findings.js';
 import type { Finding } from '../core/findings.js';
 import type { Closings, Rider, ShutGate } from '../core/ports.js';
@@ -24,7 +24,12 @@ export class GateWatch {
 
   constructor(
     private readonly deps: WatchDeps,
-    private readonly at: { readonly thread: ThreadId; readonly runId: string },
+    private readonly at: {
+      readonly thread: ThreadId;
+      readonly runId: string;
+      /** What the run brings is no news of its agent's, though its beginning may not be stored yet. */
+      readonly brings?: readonly Message[];
+    },
   ) {}
 
   /** For the write that stores these events, or keeps what was refused of them; `model` is the thread before them. */
@@ -32,7 +37,9 @@ export class GateWatch {
     const telling = events.filter(({ event }) => mayHoldResults(event));
     if (telling.length === 0) return [];
     const gates = await this.known();
-    const calls = new Set(telling.flatMap(({ event }) => newResults(model.messages, event)));
+    const calls = new Set(
+      telling.flatMap(({ event }) => newResults([...model.messages, ...(this.at.brings ?? [])], event)),
+    );
     const passed = [...calls].flatMap((call) => {
       const gate = gates.get(call);
       return gate ? [{ call, gate }] : [];

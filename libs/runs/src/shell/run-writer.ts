@@ -63,7 +63,7 @@ export class RunWriter {
     this.warned = run.warned ?? 0;
     this.calls = new Set(run.calls);
     this.growth = new Growth(deps.maxModelBytes);
-    this.gates = new GateWatch(deps, run.lease);
+    this.gates = new GateWatch(deps, { ...run.lease, brings: run.record.messages });
   }
 
   /** Stores the agent's events up to and including the run's terminal; answers how many were taken. */

@@ -72,18 +72,21 @@ export class Runs {
   /** Begins and carries one resume; undefined: another process was faster, or the thread is not free. */
   async resume(request: ResumeRequest): Promise<Carried | undefined> {
     const { thread: threadId, agent, runId, batchId, requester, guards, riders } = request;
+    const { messages = [] } = request;
+    const intake = { ...NOTHING, messages };
+    const resume = messages.length > 0 ? {} : { resume: request.resume ?? [] };
     const thread = await this.deps.ledger.thread(threadId);
     if (!thread) return undefined;
     const { tenant, owner, agentId } = thread;
     const news = { tenant, agentId, thread: threadId, runId };
-    const order = { intake: NOTHING, resume: request.resume };
+    const order = { intake, ...resume };
     const offer = comesByItself(agent) ? await this.offers.riders({ news, agent, order }) : [];
     const record = {
       runId,
       fingerprint: `resume:${batchId}:${runId}`,
       requester,
       resumes: batchId,
-      messages: [],
+      messages,
     };
     const asked = {
       thread: threadId,
@@ -99,7 +102,7 @@ export class Runs {
     const admission = await this.deps.ledger.admit(asked);
     if (admission.status !== 'admitted') return undefined;
     if (comesByItself(agent)) return { kind: 'offered' };
-    const carried = { admitted: admission, agent, intake: NOTHING, resume: request };
+    const carried = { admitted: admission, agent, intake, resume: { batchId, requester, ...resume } };
     return this.track(threadId, new RunCarrier(this.deps, carried));
   }
 

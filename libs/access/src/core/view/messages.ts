@@ -5,6 +5,7 @@ import { REDACTED } from '../shape.js';
 import { leaving, MESSAGE } from './fields.js';
 import { text } from './gates.js';
 import { lookUp, withEntry } from './long-map.js';
+import { resultShapeOf } from './own-calls.js';
 import { AGENT_VOICE } from './text.js';
 import { cutContent, cutText, nameOf, toolViewOf } from './tools.js';
 import { isForeign } from './view.js';
@@ -54,13 +55,17 @@ const showAssistant: ShowMessage = (view, message) => {
   return leaving(MESSAGE, message, { toolCalls: toolCalls.length > 0 ? toolCalls : undefined });
 };
 
+/** What the hub itself says of calls nobody answered; it tells no more than that. */
+const isHubsWord = (error: unknown): boolean => error === 'cancelled' || error === 'expired';
+
 const showToolMessage: ShowMessage = (view, message) => {
-  const tool = lookUp(view.calls, String(message['toolCallId']))?.shownAs;
-  if (!tool) return undefined;
+  const call = lookUp(view.calls, String(message['toolCallId']));
+  const shape = call && resultShapeOf(view, call);
+  if (!shape) return undefined;
   const { error } = message;
   return leaving(MESSAGE, message, {
-    content: cutContent(tool.result, message['content']),
-    error: error === undefined || tool.result.whole ? text(error) : REDACTED,
+    content: cutContent(shape, message['content']),
+    error: error === undefined || shape.whole || isHubsWord(error) ? text(error) : REDACTED,
   });
 };
 

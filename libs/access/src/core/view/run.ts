@@ -3,6 +3,7 @@ import type { AguiEvent, Interrupt } from '@triptych/protocol';
 import { trim } from './fields.js';
 import { lookUp, withEntry } from './long-map.js';
 import { showMessages } from './messages.js';
+import { isForOthers } from './own-calls.js';
 import { showQuestions } from './questions.js';
 import { nothingOpen, shownAs } from './view.js';
 import type { EntryToShow, ProjectedView, RunFacts, Show, ViewStep } from './view.js';
@@ -56,15 +57,22 @@ interface StoredOutcome {
   readonly interrupts?: readonly Interrupt[];
 }
 
-const showPending = (view: ProjectedView, { pendingToolCallIds: ids }: StoredOutcome) => ({
-  type: 'success',
-  ...(ids ? { pendingToolCallIds: ids.filter((id) => lookUp(view.calls, id)?.shownAs) } : {}),
-});
+const showPending = (
+  view: ProjectedView,
+  { at }: EntryToShow,
+  { pendingToolCallIds: ids }: StoredOutcome,
+) => {
+  const isTheirs = (id: string): boolean => {
+    const call = lookUp(view.calls, id);
+    return call?.shownAs !== undefined && !isForOthers(view, call, at);
+  };
+  return { type: 'success', ...(ids ? { pendingToolCallIds: ids.filter(isTheirs) } : {}) };
+};
 
 type ShowOutcome = (view: ProjectedView, entry: EntryToShow, outcome: StoredOutcome) => object;
 
 const OUTCOMES: ReadonlyMap<string, ShowOutcome> = new Map<string, ShowOutcome>([
-  ['success', (view, _entry, outcome) => showPending(view, outcome)],
+  ['success', showPending],
   ['cancelled', () => ({ type: 'cancelled' })],
   [
     'interrupt',

@@ -3,6 +3,7 @@ import { verifies } from '../../../../../test/spec/verifies.js';
 import {
   call,
   finished,
+  policyOf,
   restated,
   result,
   RUN,
@@ -228,4 +229,60 @@ describe('a tool call', () => {
       expect(see('customer', call('c1', 'pick', ['{}'])).shown).toEqual([]);
     },
   );
+});
+
+describe('a call of the client’s own tool that people answer', () => {
+  const policy = policyOf(`
+surfaces:
+  customer: {}
+  reviewer: { tools: { "*": { args: [""], result: [""] } } }
+approvals:
+  rules:
+    - id: nights
+      match: { source: frontend_tool, tool: pay, args: { /amount: { gte: 100 } }, hour: { tz: UTC, from: 1, to: 2 } }
+    - id: large
+      match: { source: frontend_tool, tool: pay, args: { /amount: { gte: 1000 } } }
+`);
+  const started = { type: 'RUN_STARTED', ...RUN, metadata: { hub: { frontendTools: ['pay', 'pick'] } } };
+  const calls = [
+    ...call('large', 'pay', ['{"amount":5000}']),
+    ...call('some', 'pay', ['{"amount":500}']),
+    ...call('pick', 'pick', ['{}']),
+    ...call('odd', 'pay', ['{"amount":']),
+  ];
+  const asked = finished({ type: 'success', pendingToolCallIds: ['large', 'some', 'pick', 'odd'] });
+  const told = (id: string, content: string, more: object = {}) => ({
+    ...{ id: `r-${id}`, role: 'tool', toolCallId: id, content },
+    ...more,
+  });
+  const reason = '{"approved":false,"reason":"on the list"}';
+
+  verifies('APR-51', 'is shown to it, and not told to be its to answer', () => {
+    const { shown } = see('customer', [finished(), started, ...calls, asked], policy);
+    expect(shown.slice(2, -1)).toEqual(calls);
+    expect(shown.at(-1)?.['outcome']).toEqual({ type: 'success', pendingToolCallIds: ['some', 'pick'] });
+  });
+
+  verifies('APR-52', 'comes back to it as a yes or no, live, restated and by whichever door', () => {
+    const answers = [
+      told('large', reason),
+      told('pick', '"4C"'),
+      told('odd', '{"approved":false}', { error: 'expired' }),
+    ];
+    const input = { ...RUN, messages: answers, tools: [], context: [] };
+    const events = [
+      ...[finished(), started, ...calls, asked, { ...STARTED, input }],
+      ...[restated(...answers), result('some', reason), finished()],
+    ];
+    const { shown } = see('customer', events, policy);
+    const cut = [
+      told('large', '{"approved":false}'),
+      told('pick', '"4C"'),
+      told('odd', '{"approved":false}', { error: 'expired' }),
+    ];
+    expect(shown.find(({ input: given }) => given)?.['input']).toMatchObject({ messages: cut });
+    expect(shown.find(({ type }) => type === 'MESSAGES_SNAPSHOT')?.['messages']).toEqual(cut);
+    expect(JSON.stringify(shown)).not.toContain('on the list');
+    expect(JSON.stringify(see('reviewer', events, policy).shown)).toContain('on the list');
+  });
 });

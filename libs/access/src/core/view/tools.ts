@@ -2,15 +2,13 @@
 import { parseExactJson } from '../exact-json.js';
 import type { ToolView } from '../policy.js';
 import { isPolicyTool } from '../projections.js';
-import { cutTo, REDACTED, shapeOf } from '../shape.js';
+import { cutTo, REDACTED } from '../shape.js';
 import type { Shape } from '../shape.js';
 import { lookUp, withEntry } from './long-map.js';
+import { AS_IT_IS, resultShapeOf } from './own-calls.js';
 import { closed, hidden, isForeign, opened, shownAs, withOpen } from './view.js';
 import type { Call, ProjectedView, Show } from './view.js';
 import { CONTENT, trim } from './fields.js';
-
-/** A client's own tool is shown to it as it called it. */
-const AS_IT_IS: ToolView = { args: shapeOf(['']), result: shapeOf(['']), proposal: shapeOf(['']) };
 
 /** A tool the policy names is never the client's, whatever the client calls its own. */
 export const toolViewOf = (view: ProjectedView, tool: string): ToolView | undefined => {
@@ -104,8 +102,9 @@ export const showCallEnd: Show = (view, { event }) => {
 export const showCallResult: Show = (view, { event }) => {
   const call = lookUp(view.calls, event['toolCallId'] as string);
   const touched: ProjectedView = { ...view, run: { ...view.run, touched: true } };
-  if (!call?.shownAs || isForeign(view, event))
+  const shape = call && resultShapeOf(view, call);
+  if (!shape || isForeign(view, event))
     return hidden({ ...touched, messages: withEntry(view.messages, event['messageId'] as string, false) });
   const next = { ...touched, messages: withEntry(view.messages, event['messageId'] as string, true) };
-  return shownAs(next, event, trim(event, { content: cutContent(call.shownAs.result, event['content']) }));
+  return shownAs(next, event, trim(event, { content: cutContent(shape, event['content']) }));
 };

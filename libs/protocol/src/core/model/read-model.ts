@@ -22,6 +22,14 @@ export const pendingInterruptsOf = ({ pending }: Model): readonly Interrupt[] =>
   return outcome?.type === 'interrupt' ? outcome.interrupts : [];
 };
 
+/** Whether a call has no result: of a client's own tools it waits for an answer. */
+export const hasOpenCalls = ({ messages }: Model): boolean => {
+  const answered = new Set(messages.flatMap((one) => (one.role === 'tool' ? [one.toolCallId] : [])));
+  return messages.some(
+    (one) => one.role === 'assistant' && one.toolCalls?.some(({ id }) => !answered.has(id)) === true,
+  );
+};
+
 export interface StepStanding extends ModelStep {
   readonly done: boolean;
 }
