@@ -10,6 +10,7 @@ import { PlainSockets } from './agui/plain-sockets.js';
 import { AuditController } from './audit/audit.controller.js';
 import { Downloads } from './audit/downloads.js';
 import { ApprovalsController } from './approvals/approvals.controller.js';
+import { BatchCloser } from './approvals/batch-closer.js';
 import { BatchesController } from './approvals/batches.controller.js';
 import { BulkDoor } from './approvals/bulk-door.js';
 import { InboxDesk } from './approvals/inbox-desk.js';
@@ -135,6 +136,7 @@ const desks = [
   Sessions,
   SocketDoor,
   BulkDoor,
+  BatchCloser,
   TaskDoor,
   TaskNews,
   TenantNews,

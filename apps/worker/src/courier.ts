@@ -23,8 +23,8 @@ export class Courier {
     if (!plan) return;
     const agent = this.agents.runAgent(plan.agentId);
     if (!agent) {
-      this.log.error('courier.agent-missing', { batchId, agent: plan.agentId });
-      return;
+      this.log.error('courier.agent-missing', { batch: batchId, agent: plan.agentId });
+      return this.approvals.undeliverable(batchId);
     }
     const request = { ...plan, thread: asThreadId(plan.threadId), agent };
     inBackground(this.log, 'resume', this.deliver(batchId, request));

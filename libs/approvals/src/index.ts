@@ -15,7 +15,7 @@ export {
   parseText,
   type DecideCommand,
 } from './core/command.js';
-export type { ResumeEnd } from './core/dispatch.js';
+export type { ResumeEnd } from './core/failure-classes.js';
 export {
   INBOX_SORTS,
   matchesInbox,
@@ -28,7 +28,7 @@ export {
 export type { EndedRun } from './core/open-batch.js';
 export type { Guard, Rider } from './core/rider.js';
 export { Approvals, type BatchSummary } from './shell/approvals.js';
-export type { BatchPage, BatchQuery } from './shell/batch-desk.js';
+export type { BatchClosing, BatchPage, BatchQuery, Mending, MendVerb } from './shell/batch-desk.js';
 export type { Desk } from './shell/desk.js';
 export type { DispatchPlan } from './shell/dispatches.js';
 export type { CaughtUp } from './shell/card-shelves.js';

@@ -15,7 +15,7 @@ import type { Redis } from 'ioredis';
 import { redisClaimIndex } from '../src/adapters/redis-claim-index.js';
 import { RedisApprovalStore } from '../src/adapters/redis-approval-store.js';
 import type { ApprovalKnocks, Wake } from '../src/core/approval-knocks.js';
-import type { ResumeEnd } from '../src/core/dispatch.js';
+import type { ResumeEnd } from '../src/core/failure-classes.js';
 import type { Guard, Rider } from '../src/core/rider.js';
 import { Approvals } from '../src/shell/approvals.js';
 import type { DispatchPlan } from '../src/shell/dispatches.js';

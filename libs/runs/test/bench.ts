@@ -37,6 +37,7 @@ const notingClosings = (settled: ResumeEnd[]): Closings => ({
   },
   callsToAnswer: () => Promise.resolve(undefined),
   shutGates: () => Promise.resolve(new Map()),
+  failedLateFor: () => Promise.resolve([]),
 });
 
 /** `logKeep`: events a thread keeps behind its newest snapshot. */

@@ -116,15 +116,25 @@ const UNRULED: readonly Row[] = [
 ];
 
 const NO_OPERATOR = `owner other twin candidate outsider supervisor stranger ${REST} foreignOwner foreignCandidate foreignSupervisor`;
+const MENDING = { NOT_FOUND: 'foreignOperator', FORBIDDEN: NO_OPERATOR, ...NO };
 const BATCHES: readonly Row[] = [
   get('/v1/batches', 'pay', { ok: 'operator foreignOperator', FORBIDDEN: NO_OPERATOR, ...NO }),
   post(
     '/v1/batches/:batch/retry',
     'pay',
     // It waits for answers: there is nothing to send again.
-    { RESUME_REQUIRED: 'operator', NOT_FOUND: 'foreignOperator', FORBIDDEN: NO_OPERATOR, ...NO },
+    { RESUME_REQUIRED: 'operator', ...MENDING },
     { names: TASK, body: () => ({}) },
   ),
+  // It is open already.
+  post('/v1/batches/:batch/reopen', 'pay', { ok: 'operator', ...MENDING }, { names: TASK, body: () => ({}) }),
+  post(
+    '/v1/batches/:batch/mark-done',
+    'pay',
+    { RESUME_REQUIRED: 'operator', ...MENDING },
+    { names: TASK, body: () => ({}) },
+  ),
+  post('/v1/batches/:batch/cancel', 'pay', { ok: 'operator', ...MENDING }, { names: TASK, body: () => ({}) }),
 ];
 
 export const TASKS: readonly Row[] = [...READ, ...REVIEWED, ...QUESTIONS, ...UNRULED, ...BATCHES];

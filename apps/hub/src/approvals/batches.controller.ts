@@ -1,10 +1,12 @@
-/** The HTTP door for operators to the batches that wait for a person. */
-import { Controller, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
+/** The HTTP door for operators to the batches that wait for a person, and to what becomes of them. */
+import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
 import type { Actor } from '@triptych/access';
-import type { Approvals } from '@triptych/approvals';
+import { parseText, type Approvals, type MendVerb } from '@triptych/approvals';
 import { APPROVALS } from '@triptych/assembly/nest';
 import { ok, refuse, type BatchState, type Result } from '@triptych/protocol';
+import { parseObject } from '../http/parse-object.js';
 import { Caller } from '../identity/caller.js';
+import { BatchCloser } from './batch-closer.js';
 import { parsePage } from './parse-page.js';
 
 const STATES: Readonly<Record<BatchState, true>> = {
@@ -25,9 +27,19 @@ const parseStates = (raw: unknown): Result<{ readonly states?: readonly BatchSta
   return states.every(isState) ? ok({ states }) : refuse('INVALID_INPUT', { details: { pointer: '/state' } });
 };
 
+/** Nobody has to say why, yet a reason that is given must be one. */
+const parseReason = (body: unknown = {}): Result<string | undefined> => {
+  const asked = parseObject(body);
+  if (!asked.ok) return asked;
+  return asked.value['reason'] === undefined ? ok(undefined) : parseText(asked.value, 'reason');
+};
+
 @Controller('v1/batches')
 export class BatchesController {
-  constructor(@Inject(APPROVALS) private readonly approvals: Approvals) {}
+  constructor(
+    @Inject(APPROVALS) private readonly approvals: Approvals,
+    @Inject(BatchCloser) private readonly closer: BatchCloser,
+  ) {}
 
   @Get()
   async list(@Caller() actor: Actor, @Query() query: Record<string, unknown>) {
@@ -37,10 +49,37 @@ export class BatchesController {
     return page.ok ? this.approvals.batches(actor, { ...states.value, ...page.value }) : page;
   }
 
-  /** Its answers are sent again; whoever asks for it answers for it by name. */
+  /** Its answers are sent again. */
   @Post(':batch/retry')
   @HttpCode(200)
-  retry(@Caller() actor: Actor, @Param('batch') batchId: string) {
-    return this.approvals.retry(actor, batchId);
+  retry(@Caller() actor: Actor, @Param('batch') batchId: string, @Body() body: unknown) {
+    return this.mend(actor, batchId, { verb: 'retry', body });
+  }
+
+  /** Its questions are put once more. */
+  @Post(':batch/reopen')
+  @HttpCode(200)
+  reopen(@Caller() actor: Actor, @Param('batch') batchId: string, @Body() body: unknown) {
+    return this.mend(actor, batchId, { verb: 'reopen', body });
+  }
+
+  /** Its agent hears that nobody answers. */
+  @Post(':batch/cancel')
+  @HttpCode(200)
+  cancel(@Caller() actor: Actor, @Param('batch') batchId: string, @Body() body: unknown) {
+    return this.mend(actor, batchId, { verb: 'cancel', body });
+  }
+
+  /** Nothing is sent any more, and its thread is free. */
+  @Post(':batch/mark-done')
+  @HttpCode(200)
+  async markDone(@Caller() actor: Actor, @Param('batch') batchId: string, @Body() body: unknown) {
+    const reason = parseReason(body);
+    return reason.ok ? this.closer.markDone(actor, batchId, reason.value) : reason;
+  }
+
+  private async mend(actor: Actor, batchId: string, { verb, body }: { verb: MendVerb; body: unknown }) {
+    const reason = parseReason(body);
+    return reason.ok ? this.approvals.mend(actor, batchId, { verb, reason: reason.value }) : reason;
   }
 }

@@ -51,6 +51,11 @@ export const API_WORDS: Readonly<Record<string, DoorWords>> = {
   'POST /v1/approvals/decide': { says: 'Decides many tasks, each by itself.' },
   'POST /v1/approvals/{task}/{command}': { says: 'Does to a task what a person asks.' },
   'POST /v1/batches/{batch}/retry': { says: 'Sends the answers of a batch again.' },
+  'POST /v1/batches/{batch}/reopen': { says: 'Puts the questions of a batch to people once more.' },
+  'POST /v1/batches/{batch}/cancel': {
+    says: 'Tells the agent that nobody answers the questions of a batch.',
+  },
+  'POST /v1/batches/{batch}/mark-done': { says: 'Declares a batch done and frees its thread.' },
   'GET /v1/audit': {
     says: 'Lists sealed records, newest first.',
     query: ['from', 'to', 'actor', 'action', 'thread', 'task', ...PAGE],

@@ -25,6 +25,10 @@ const KNOWN = [
   'expire',
   'late',
   'retry',
+  'reopen',
+  'mark-done',
+  'void',
+  'run-failed-late',
   'arguments-unreadable',
 ] as const;
 

@@ -13,6 +13,7 @@ import { bodyChunks } from './body-chunks.js';
 import type { BodyChunks } from './body-chunks.js';
 import { excerptOf } from './excerpt.js';
 import { postRun } from './post-run.js';
+import { retryAfterMs } from './retry-after.js';
 import { cutFor, watchRun } from './run-watch.js';
 import type { RunWatch } from './run-watch.js';
 
@@ -63,6 +64,7 @@ const headOf = ({ statusCode = 0, headers }: IncomingMessage): AnswerHead => ({
   contentType: headers['content-type'],
   contentEncoding: headers['content-encoding'],
   location: headers.location,
+  retryAfterMs: retryAfterMs(headers),
 });
 
 const rejected = async (

@@ -12,6 +12,8 @@ export interface NotOpened {
   readonly failure: OpenFailure;
   /** The HTTP status, where there was one. */
   readonly status?: number;
+  /** Its `Retry-After`, milliseconds. */
+  readonly retryAfterMs?: number;
   /** For operators only: may quote the agent. */
   readonly detail: string;
 }

@@ -9,6 +9,8 @@ export interface AnswerHead {
   readonly contentType?: string | undefined;
   readonly contentEncoding?: string | undefined;
   readonly location?: string | undefined;
+  /** Its `Retry-After`, milliseconds. */
+  readonly retryAfterMs?: number | undefined;
 }
 
 export type HeadVerdict =
@@ -39,9 +41,9 @@ const judgeRedirect = (head: AnswerHead, asked: URL): HeadVerdict => {
   return { is: 'elsewhere', url };
 };
 
-const no = ({ status }: AnswerHead, detail: string): HeadVerdict => ({
-  is: 'no',
-  why: { ok: false, failure: 'rejected', status, detail },
-});
+const no = ({ status, retryAfterMs }: AnswerHead, detail: string): HeadVerdict => {
+  const patience = retryAfterMs === undefined ? {} : { retryAfterMs };
+  return { is: 'no', why: { ok: false, failure: 'rejected', status, ...patience, detail } };
+};
 
 const mediaTypeOf = (contentType = ''): string => (contentType.split(';')[0] ?? '').trim().toLowerCase();

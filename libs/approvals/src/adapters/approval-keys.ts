@@ -14,7 +14,7 @@ export const claimIndex = (tenant: string, subject: string): string =>
 /** Score: when to look at it again (ms); member: `<batchId>@<openedAt>`. Written ahead of the batch, so a member may dangle. */
 export const BUSY_INDEX = 'tt:busy';
 
-/** Fields: v · state · facts · one for each task, named by the last part of its id. */
+/** Fields: v · state · facts · late · one for each task, named by the last part of its id. */
 export const batchKey = (batchId: string): string => {
   const name = parseBatchId(batchId);
   if (!name) throw new Error(`${batchId} is no batch id.`);

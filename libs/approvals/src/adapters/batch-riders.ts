@@ -6,7 +6,7 @@ import type { Cause } from '../core/cause.js';
 import type { Change, News } from '../core/change.js';
 import type { Guard, Rider } from '../core/rider.js';
 import { HUB } from '../core/task.js';
-import { notesOf, openingNotes, statusNotes } from '../core/trail.js';
+import { failedLateNotes, notesOf, openingNotes, statusNotes } from '../core/trail.js';
 import { batchKey, keysOf } from './approval-keys.js';
 import { changedFields, messagesFor, outboxLine, stateText, wholeBatch } from './stored-batch.js';
 
@@ -84,3 +84,11 @@ export const statusRiders = (batch: Batch, status: BatchStatus, cause: Cause): R
 
 /** The thread is free again. */
 export const releasedRider = (batch: Batch): Rider => ['HDEL', keysOf(batch.facts.threadId).run, 'batch'];
+
+/** A field of its own: whoever works on the tasks meanwhile is not disturbed. */
+export const failedLateRiders = (batch: Batch, at: number): Rider[] => [
+  ['HSET', batchKey(batch.facts.batchId), 'late', String(at)],
+  ...noted(batch, [{ action: 'run-failed-late', by: HUB }]),
+  ...recordRiders(batch, failedLateNotes(batch, at)),
+  ...told(batch, { tasks: batch.tasks }),
+];

@@ -63,5 +63,6 @@ export const batchFrom = (batchId: string, fields: Fields): Batch | undefined =>
   if (!facts || !status || !answers || tasks?.length !== facts.taskIds.length)
     throw new UnreadableBatch(batchId);
   const kept = answers.length > 0 ? { answers } : {};
-  return { facts, status, tasks, ...kept, version: Number(fields['v']) };
+  const late = fields['late'] === undefined ? {} : { failedLate: Number(fields['late']) };
+  return { facts, status, tasks, ...kept, version: Number(fields['v']), ...late };
 };

@@ -18,7 +18,14 @@ import type { Change } from '../core/change.js';
 import { nextLook } from '../core/due.js';
 import { notesOf } from '../core/trail.js';
 import { batchKey, keysOf } from './approval-keys.js';
-import { changeRiders, openingRiders, recordRiders, releasedRider, statusRiders } from './batch-riders.js';
+import {
+  changeRiders,
+  failedLateRiders,
+  openingRiders,
+  recordRiders,
+  releasedRider,
+  statusRiders,
+} from './batch-riders.js';
 import { DueIndex } from './due-index.js';
 import { FlaggedIndex } from './flagged-index.js';
 import { InboxIndex } from './inbox-index.js';
@@ -46,6 +53,7 @@ export class RedisApprovalStore implements ApprovalStore {
   readonly changeRiders = changeRiders;
   readonly statusRiders = statusRiders;
   readonly recordRiders = recordRiders;
+  readonly failedLateRiders = failedLateRiders;
   readonly releasedRider = releasedRider;
   private readonly script: WithScript;
   private readonly dues: DueIndex;

@@ -100,6 +100,8 @@ export interface ApprovalStore {
   statusRiders(batch: Batch, status: BatchStatus, cause: Cause): readonly Rider[];
   /** What no change tells of; {@link expectRecord} goes before it. */
   recordRiders(batch: Batch, notes: readonly TrailNote[]): readonly Rider[];
+  /** The run that asked has failed after all. */
+  failedLateRiders(batch: Batch, at: number): readonly Rider[];
   /** The batch holds its thread no longer. */
   releasedRider(batch: Batch): Rider;
   /** The same by itself, for a batch that ended without a run; whoever follows the thread is told. */

@@ -29,6 +29,9 @@ export const batchView = (batch: Batch): BatchView => {
     open: openTasks(batch).length,
     ...('attempt' in status ? { attempts: status.attempt } : {}),
     ...(resumeRunId === undefined ? {} : { resumeRunId }),
+    ...('why' in status ? { why: status.why } : {}),
     ...('code' in status ? { code: status.code } : {}),
+    ...('message' in status ? { message: status.message } : {}),
+    ...(batch.failedLate === undefined ? {} : { failedLate: batch.failedLate }),
   };
 };

@@ -33,21 +33,38 @@ export interface BatchFacts {
   readonly frontend?: FrontendCalls;
 }
 
-/** `attempt` counts the resumes begun so far. */
+/** What the last resume left behind. */
+export interface Failed {
+  /** Resumes begun so far. */
+  readonly attempt: number;
+  readonly runId?: string;
+  readonly code?: string;
+  /** In the agent's own words; operators only. */
+  readonly message?: string;
+}
+
+/** Why nothing happens any more, though no answer is missing. */
+export type BlockedWhy = 'all-expired' | 'orphaned' | 'agent-expired';
+
 export type BatchStatus =
   | { readonly state: 'open' }
   /** `runId`: under which the resume shall run, where somebody waits for it by that name. */
   | { readonly state: 'ready'; readonly attempt: number; readonly notBefore: number; readonly runId?: string }
   | { readonly state: 'dispatching' | 'running'; readonly attempt: number; readonly runId: string }
-  /** `runId`: the run that took the answers last; absent in what older versions stored, and where calls lapsed. */
-  | { readonly state: 'done'; readonly at: number; readonly runId?: string }
   | {
-      readonly state: 'retry_wait' | 'unknown';
-      readonly attempt: number;
+      readonly state: 'done';
+      readonly at: number;
+      /** The run that took the answers last; absent in what older versions stored, and where calls lapsed. */
       readonly runId?: string;
-      readonly code?: string;
+      /** The operator who declared it done. */
+      readonly by?: string;
+      /** The agent knew its questions no more. */
+      readonly orphaned?: true;
     }
-  | { readonly state: 'blocked'; readonly why: 'all-expired' };
+  /** `reopens`: tasks that are about to be put to people once more. */
+  | ({ readonly state: 'retry_wait'; readonly reopens?: readonly string[] } & Failed)
+  | ({ readonly state: 'unknown' } & Failed)
+  | ({ readonly state: 'blocked'; readonly why: BlockedWhy } & Partial<Failed>);
 
 export interface Batch {
   readonly facts: BatchFacts;
@@ -56,6 +73,8 @@ export interface Batch {
   readonly tasks: readonly Task[];
   /** Tool messages of the client, or the hub in its place, kept while people answer the batch's other calls. */
   readonly answers?: readonly ToolMessage[];
+  /** When its run failed after all, having asked; Unix milliseconds. */
+  readonly failedLate?: number;
   /** Moves with every change of a task; the status is compared beside it. */
   readonly version: number;
 }

@@ -3,8 +3,10 @@ import { matterOf, NOON, olga, only, opened, rita, rolf, ruleOnTransfer } from '
 import type { Batch } from './batch.js';
 import { NO_CHANGE, withChange, type Change } from './change.js';
 import { decide } from './decide.js';
-import { MAX_ATTEMPTS, planDispatch, retryDelay, statusAfter, type ResumeEnd } from './dispatch.js';
+import { planDispatch } from './dispatch.js';
 import { applyDue } from './due.js';
+import type { ResumeEnd } from './failure-classes.js';
+import { MAX_ATTEMPTS, retryDelay, statusAfter } from './settlement.js';
 import { retry } from './mend.js';
 import { resumeEntries } from './resume-entries.js';
 
@@ -207,7 +209,7 @@ describe('resuming', () => {
       `an operator sets a batch going that is ${status.state}, and the history says who`,
       () => {
         const batch = { ...ready(), status };
-        const attempt = 'attempt' in status ? status.attempt : 0;
+        const { attempt = 0 } = 'attempt' in status ? status : {};
         const change = retry(batch, { by: 'olga', now: NOON + HOUR });
         if (!change.ok) throw new Error(change.refusal.code);
         const again = withChange(batch, change.value);

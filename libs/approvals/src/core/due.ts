@@ -6,6 +6,7 @@ import { escalated, nextEscalation } from './escalate.js';
 import { expired } from './expire.js';
 import { frontendDeadline, lapseCalls } from './frontend-calls.js';
 import { stood } from './hold.js';
+import { isRefused, reopenRefused } from './reopen.js';
 import { nextBreach, nextReminder, overdue, reminded } from './reminders.js';
 import { HUB, type HeldTask, type OpenTask, type Task } from './task.js';
 
@@ -106,6 +107,8 @@ const ripened = (task: Task, rows: readonly Row[], now: number): Ripened => {
 
 /** APR-70: all that fell due, however late and however often it is applied. */
 export const applyDue = (batch: Batch, now: number): Change => {
+  const again = reopenRefused(batch, now);
+  if (again) return again;
   const touched = openTasks(batch)
     .map((task) => ripened(task, ROWS, now))
     .filter(({ news }) => news.length > 0);
@@ -135,7 +138,7 @@ export const nextLook = (batch: Batch, now: number): number | undefined => {
     case 'retry_wait':
     case 'unknown':
     case 'blocked':
-      return now + IDLE_LOOK_MS;
+      return isRefused(batch) ? now : now + IDLE_LOOK_MS;
     case 'done':
       return undefined;
   }

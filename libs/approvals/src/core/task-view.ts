@@ -1,12 +1,12 @@
 /** Shows one task to one person: what was asked, where it stands, and what they may do. */
-import type { Proposal, RuleMatch, Surface, TaskState, TaskView } from '@triptych/protocol';
+import type { Proposal, RuleMatch, Surface, TaskEvent, TaskState, TaskView } from '@triptych/protocol';
 import type { Batch, BatchFacts } from './batch.js';
 import { openTasks } from './batch.js';
 import type { Matter } from './matter.js';
 import { offerTo } from './may.js';
 import { priorityAt } from './priority.js';
 import { quorumHave } from './quorum.js';
-import { groupsIn, liveClaim, quorumOf, type Decision, type Task } from './task.js';
+import { groupsIn, HUB, liveClaim, quorumOf, type Decision, type Task } from './task.js';
 
 /** What the caller's surface may see of a tool's arguments. */
 export type Redact = (toolName: string | undefined, args: unknown) => unknown;
@@ -43,12 +43,13 @@ export const stateOf = ({ batch, task, now }: Pick<Matter, 'batch' | 'task' | 'n
     case 'running':
       return 'dispatched';
     case 'done':
-      return 'closed';
+      return batch.status.orphaned ? 'superseded' : 'closed';
+    case 'blocked':
+      return batch.status.why === 'orphaned' ? 'superseded' : 'decided';
     case 'open':
     case 'ready':
     case 'retry_wait':
     case 'unknown':
-    case 'blocked':
       return 'decided';
   }
 };
@@ -113,7 +114,18 @@ const askedOf = (task: Task, options: ViewOptions) => ({
   proposal: proposalOf(task, options),
 });
 
-const workOf = ({ task, now }: Matter, { redact, history }: ViewOptions) => {
+/** ACC-23 holds here too: an agent's own words are for operators. */
+const historyOf = ({ batch, task }: Matter, { surface }: ViewOptions): readonly TaskEvent[] => {
+  const { failedLate: at } = batch;
+  const lines =
+    at === undefined ? task.history : [...task.history, { at, by: HUB, action: 'run-failed-late' }];
+  const inOrder = lines.toSorted((one, other) => one.at - other.at);
+  return surface === 'operator' ? inOrder : inOrder.map(({ said: _said, ...line }) => line);
+};
+
+const workOf = (matter: Matter, options: ViewOptions) => {
+  const { task, now } = matter;
+  const { redact, history } = options;
   const claim = liveClaim(task, now);
   const { edit } = task;
   return {
@@ -123,7 +135,7 @@ const workOf = ({ task, now }: Matter, { redact, history }: ViewOptions) => {
     ...(task.dueAt === undefined ? {} : { dueAt: task.dueAt }),
     votes: task.votes.map(({ by, verb, at }) => ({ by, verb, at })),
     quorum: { needed: quorumOf(task), have: quorumHave(task) },
-    ...(history ? { history: task.history } : {}),
+    ...(history ? { history: historyOf(matter, options) } : {}),
   };
 };
 

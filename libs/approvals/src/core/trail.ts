@@ -12,7 +12,7 @@ import type { Batch, BatchStatus } from './batch.js';
 import { hashOf, wellFormed } from './canonical.js';
 import type { Cause } from './cause.js';
 import type { Change } from './change.js';
-import type { ResumeEnd } from './dispatch.js';
+import type { ResumeEnd } from './failure-classes.js';
 import type { ShutCall } from './gates.js';
 import { roleIn } from './matter.js';
 import { argsOf, HUB, type Task } from './task.js';
@@ -120,7 +120,16 @@ const statusNote = (
 
 /** Where a batch goes from here. */
 export const statusNotes = (batch: Batch, status: BatchStatus, cause: Cause): readonly TrailNote[] => [
-  statusNote(batch, cause, { action: `batch.${status.state}`, before: batch.status, after: status }),
+  statusNote(batch, cause, {
+    action: `batch.${status.state}`,
+    before: { ...batch.status },
+    after: { ...status },
+  }),
+];
+
+/** The run that asked has failed after all. */
+export const failedLateNotes = (batch: Batch, at: number): readonly TrailNote[] => [
+  statusNote(batch, HUB, { action: 'batch.run-failed-late', after: { at } }),
 ];
 
 /** Which of its calls a client has answered; what it said is in the thread's log. */

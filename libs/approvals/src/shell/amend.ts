@@ -48,8 +48,8 @@ const follow = (
   beside(desk, 'approvals.knock-failed', desk.knocks.dispatch(after.facts.batchId, status.attempt + 1));
 };
 
-/** undefined: something came between. */
-const attempt = async (
+/** One try. undefined: something came between. */
+export const amendOnce = async (
   desk: Desk,
   loaded: Loaded,
   { change, cause }: { readonly change: Change; readonly cause: Cause },
@@ -81,13 +81,13 @@ export const amend = async (
     const due = applyDue(loaded.batch, loaded.now);
     if (!isNoChange(due)) {
       // APR-71: whoever comes by sees to what fell due, in the hub's name, before they are heard themselves.
-      becameReady ||= (await attempt(desk, loaded, { change: due, cause: HUB }))?.becameReady ?? false;
+      becameReady ||= (await amendOnce(desk, loaded, { change: due, cause: HUB }))?.becameReady ?? false;
       continue;
     }
     const judged = judge(loaded);
     if (!judged.ok) return judged;
     if (isNoChange(judged.value)) return { ok: true, value: { ...loaded, becameReady } };
-    const amended = await attempt(desk, loaded, { change: judged.value, cause });
+    const amended = await amendOnce(desk, loaded, { change: judged.value, cause });
     if (amended) return { ok: true, value: { ...amended, becameReady: becameReady || amended.becameReady } };
   }
   return refuse('RATE_LIMITED', { retryAfterMs: TRY_AGAIN_MS });

@@ -5,7 +5,7 @@ import type { AssignCommand } from '../core/assign.js';
 import { callsWaiting, openTasks } from '../core/batch.js';
 import type { TakeoverCommand } from '../core/claim.js';
 import type { DecideCommand } from '../core/command.js';
-import type { ResumeEnd } from '../core/dispatch.js';
+import type { ResumeEnd } from '../core/failure-classes.js';
 import type { ExtendCommand } from '../core/extend.js';
 import { parseBatchId } from '../core/ids.js';
 import type { InboxFilter, InboxQuery } from '../core/inbox-query.js';
@@ -13,7 +13,7 @@ import { mayRead } from '../core/matter.js';
 import type { EndedRun } from '../core/open-batch.js';
 import type { Rider } from '../core/rider.js';
 import { callsToAnswer, type CallsToAnswer } from './calls-to-answer.js';
-import { BatchDesk, type BatchPage, type BatchQuery } from './batch-desk.js';
+import { BatchDesk, type BatchClosing, type BatchPage, type BatchQuery, type Mending } from './batch-desk.js';
 import type { Desk } from './desk.js';
 import { type CaughtUp, CardShelves } from './card-shelves.js';
 import { type CountsFor, Inbox, type InboxPage } from './inbox.js';
@@ -22,7 +22,7 @@ import { Gates, type ShutGate } from './gates.js';
 import { keepAnswers, type AnswersToKeep } from './keep-answers.js';
 import { reveal, type Revealing } from './reveal.js';
 import { ResumeDoor, type ResumeInput, type ResumeRecorded } from './resume-door.js';
-import { RunClosings, type Opening } from './run-closings.js';
+import { RunClosings, type AskingRun, type Opening } from './run-closings.js';
 import { Sweep, type Swept } from './sweep.js';
 import { TaskDesk } from './task-desk.js';
 import { readTasks, type ViewFor } from './told-tasks.js';
@@ -127,6 +127,9 @@ export class Approvals {
   openingFor(end: EndedRun): Promise<Opening> {
     return this.closings.openingFor(end);
   }
+  failedLateFor(run: AskingRun): Promise<readonly Rider[]> {
+    return this.closings.failedLateFor(run);
+  }
   startedFor(batchId: string): Promise<readonly Rider[]> {
     return this.dispatches.startedFor(batchId);
   }
@@ -152,10 +155,16 @@ export class Approvals {
   planDispatch(batchId: string): Promise<DispatchPlan | undefined> {
     return this.dispatches.planDispatch(batchId);
   }
+  undeliverable(batchId: string): Promise<void> {
+    return this.dispatches.undeliverable(batchId);
+  }
 
-  /** Sends a batch's answers again that waits for a person. */
-  retry(actor: Actor, batchId: string): Promise<Result<BatchView>> {
-    return this.mending.retry(actor, batchId);
+  /** What an operator decides about a batch that waits for a person. */
+  mend(actor: Actor, batchId: string, mending: Mending): Promise<Result<BatchView>> {
+    return this.mending.mend(actor, batchId, mending);
+  }
+  closingFor(actor: Actor, batchId: string, reason?: string): Promise<Result<BatchClosing>> {
+    return this.mending.closingFor(actor, batchId, reason);
   }
   /** Batches that wait for a person. */
   batches(actor: Actor, query: BatchQuery): Promise<Result<BatchPage>> {

@@ -2,9 +2,9 @@
 import type { Actor } from '@triptych/access';
 import type { BatchView } from '@triptych/protocol';
 import { verifies } from '../../../../test/spec/verifies.js';
-import { carl, fresh, olga, person, rita, stranger, sven } from '../../test/bank.js';
+import { carl, fresh, olga, person, rita, stranger, sven, transferOf } from '../../test/bank.js';
 import { Counter, type OpenedRun } from '../../test/counter.js';
-import type { ResumeEnd } from '../core/dispatch.js';
+import type { ResumeEnd } from '../core/failure-classes.js';
 import type { BatchQuery } from './batch-desk.js';
 
 const DATABASE = 15;
@@ -91,7 +91,7 @@ describe('batches that need a person', () => {
     const run = await one.open({ interrupts, tenant, agentId: 'careful' });
     await two.approvals.wake(run.taskIds[0] ?? '');
     expect(await list({ ...olga, tenant })).toMatchObject([{ batchId: run.batchId, state: 'blocked' }]);
-    unwrap(await one.approvals.retry({ ...olga, tenant }, run.batchId));
+    unwrap(await one.approvals.mend({ ...olga, tenant }, run.batchId, { verb: 'retry' }));
     expect((await one.dispatch(run)).resume).toMatchObject([{ interruptId: 'i1', status: 'cancelled' }]);
   });
 
@@ -114,7 +114,7 @@ describe('batches that need a person', () => {
       const run = await endedBatch(tenant, LOST);
       const [before] = await list(operator);
       const results = await Promise.all(
-        [one, two, one, two].map(({ approvals }) => approvals.retry(operator, run.batchId)),
+        [one, two, one, two].map(({ approvals }) => approvals.mend(operator, run.batchId, { verb: 'retry' })),
       );
       for (const result of results) expect(unwrap(result)).toMatchObject({ state: 'ready', attempts: 1 });
       expect(await list(operator)).toEqual([]);
@@ -131,7 +131,9 @@ describe('batches that need a person', () => {
       const { history } = unwrap(await one.approvals.get({ ...rita, tenant }, run.taskIds[0] ?? ''));
       expect(history?.filter(({ action }) => action === 'retry')).toMatchObject([{ by: 'olga' }]);
       await two.end(run, { outcome: 'success' });
-      expect(unwrap(await one.approvals.retry(operator, run.batchId))).toMatchObject({ state: 'done' });
+      expect(unwrap(await one.approvals.mend(operator, run.batchId, { verb: 'retry' }))).toMatchObject({
+        state: 'done',
+      });
       expect(await one.approvals.planDispatch(run.batchId)).toBeUndefined();
     },
   );
@@ -143,13 +145,33 @@ describe('batches that need a person', () => {
       const tenant = fresh('tenant');
       const run = await endedBatch(tenant, LOST);
       for (const actor of [rita, sven, carl, person('adam', ['auditor', 'admin'])])
-        expect(await one.approvals.retry({ ...actor, tenant }, run.batchId)).toMatchObject({
+        expect(await one.approvals.mend({ ...actor, tenant }, run.batchId, { verb: 'retry' })).toMatchObject({
           refusal: { code: 'FORBIDDEN' },
         });
       const foreign = { ...stranger, roles: ['operator' as const] };
       for (const batchId of [run.batchId, `${run.batchId.slice(0, -3)}xyz`, '../../etc'])
-        expect(await one.approvals.retry(foreign, batchId)).toMatchObject({ refusal: { code: 'NOT_FOUND' } });
+        expect(await one.approvals.mend(foreign, batchId, { verb: 'retry' })).toMatchObject({
+          refusal: { code: 'NOT_FOUND' },
+        });
       expect(await list({ ...olga, tenant })).toMatchObject([{ state: 'unknown' }]);
+    },
+  );
+
+  verifies(
+    'APR-58',
+    'whose run failed after it had asked says so, and disturbs nobody at work on it',
+    async () => {
+      const tenant = fresh('tenant');
+      const run = await one.open(transferOf(500, { tenant }));
+      const reviewer = { ...rita, tenant };
+      unwrap(await one.approvals.claim(reviewer, run.taskIds[0] ?? ''));
+      await two.store(run.threadId, {
+        riders: await two.approvals.failedLateFor({ ...run, runId: 'run-1' }),
+      });
+      const task = unwrap(await one.approvals.get(reviewer, run.taskIds[0] ?? ''));
+      expect(task.state).toBe('claimed');
+      expect(task.history?.map(({ action }) => action)).toEqual(['open', 'claim', 'run-failed-late']);
+      expect(await two.approvals.failedLateFor({ ...run, runId: 'another' })).toEqual([]);
     },
   );
 });

@@ -1,12 +1,14 @@
-/** Lets operators find the batches that need a person, and set them going again. */
+/** Lets operators find the batches that need a person, and decide what becomes of them. */
 import { can, type Actor } from '@triptych/access';
 import { ok, refuse, type BatchState, type BatchView, type Result } from '@triptych/protocol';
 import type { IndexPlace } from '../core/approval-store.js';
 import { batchView, unreadableView } from '../core/batch-view.js';
+import { isNoChange, withChange } from '../core/change.js';
 import { parseBatchId } from '../core/ids.js';
 import { DEFAULT_PAGE, MAX_PAGE } from '../core/inbox-query.js';
 import { cursorOf, parseCursor } from '../core/place-cursor.js';
-import { retry, STUCK_STATES } from '../core/mend.js';
+import { cancel, markDone, reopen, retry, STUCK_STATES, type Mend } from '../core/mend.js';
+import type { Guard, Rider } from '../core/rider.js';
 import { amend } from './amend.js';
 import type { Desk } from './desk.js';
 
@@ -32,16 +34,66 @@ const STEP = 100;
 /** What one question may look through; the next page goes on from there. */
 const MAX_SCANNED = 5_000;
 
+const MENDS = { retry, reopen, cancel } as const satisfies Readonly<Record<string, Mend>>;
+export type MendVerb = keyof typeof MENDS;
+
+export interface Mending {
+  readonly verb: MendVerb;
+  readonly reason?: string;
+}
+
+/** A batch as it is once it is declared done. */
+export interface BatchClosing {
+  readonly view: BatchView;
+  /** To be stored with the hub's own run; absent: it is done already. */
+  readonly close?: {
+    readonly batchId: string;
+    readonly threadId: string;
+    readonly runId: string;
+    /** Who gave the input that began the chain of runs. */
+    readonly requester: string;
+    readonly guards: readonly Guard[];
+    readonly riders: readonly Rider[];
+  };
+}
+
+const mayMend = (actor: Actor, batchId: string): Result<true> => {
+  if (!can(actor, 'batch.mend', { tenant: actor.tenant })) return refuse('FORBIDDEN');
+  return parseBatchId(batchId) ? ok(true) : refuse('NOT_FOUND');
+};
+
 export class BatchDesk {
   constructor(private readonly desk: Desk) {}
 
-  async retry(actor: Actor, batchId: string): Promise<Result<BatchView>> {
-    if (!can(actor, 'batch.mend', { tenant: actor.tenant })) return refuse('FORBIDDEN');
-    if (!parseBatchId(batchId)) return refuse('NOT_FOUND');
+  async mend(actor: Actor, batchId: string, { verb, reason }: Mending): Promise<Result<BatchView>> {
+    const named = mayMend(actor, batchId);
+    if (!named.ok) return named;
     const amended = await amend(this.desk, { batchId, cause: actor }, ({ batch, now }) =>
-      batch.facts.tenant === actor.tenant ? retry(batch, { by: actor.subject, now }) : refuse('NOT_FOUND'),
+      batch.facts.tenant === actor.tenant
+        ? MENDS[verb](batch, { by: actor.subject, now, reason })
+        : refuse('NOT_FOUND'),
     );
     return amended.ok ? ok(batchView(amended.value.batch)) : amended;
+  }
+
+  /** Declares a batch done in the step that stores the hub's own run about it. */
+  async closingFor(actor: Actor, batchId: string, reason?: string): Promise<Result<BatchClosing>> {
+    const named = mayMend(actor, batchId);
+    if (!named.ok) return named;
+    const loaded = await this.desk.store.load(batchId);
+    if (loaded?.batch.facts.tenant !== actor.tenant) return refuse('NOT_FOUND');
+    const { batch, now } = loaded;
+    const judged = markDone(batch, { by: actor.subject, now, reason });
+    if (!judged.ok) return judged;
+    const view = batchView(withChange(batch, judged.value));
+    if (isNoChange(judged.value)) return ok({ view });
+    await this.desk.store.expectRecord(batch, now);
+    await this.desk.store.watch(batch, now);
+    const { guards, riders } = this.desk.store.changeRiders(batch, judged.value, actor);
+    const { threadId, requesters, owner } = batch.facts;
+    const step = { guards, riders: [...riders, this.desk.store.releasedRider(batch)] };
+    const run = { batchId, threadId, runId: this.desk.newId(), requester: requesters[0] ?? owner };
+    return ok({ view, close: { ...run, ...step } });
   }
 
   /** Newest first. */

@@ -1,14 +1,17 @@
 /** Sends settled batches to their agents: plans the resume, and settles the batch with the run that took it. */
-import type { Message, ResumeEntry } from '@triptych/protocol';
+import { ok, type Message, type ResumeEntry } from '@triptych/protocol';
 import type { Loaded } from '../core/approval-store.js';
 import type { BatchStatus } from '../core/batch.js';
-import { withChange } from '../core/change.js';
-import { planDispatch, statusAfter, type ResumeEnd } from '../core/dispatch.js';
+import { NO_CHANGE, withChange } from '../core/change.js';
+import { agentGone, planDispatch } from '../core/dispatch.js';
+import { failureClassOf, type ResumeEnd } from '../core/failure-classes.js';
 import { DISPATCH_GRACE_MS, LOOK_MS } from '../core/due.js';
 import { isStuck } from '../core/mend.js';
 import { resumeEntries } from '../core/resume-entries.js';
 import { toolMessages } from '../core/tool-messages.js';
 import type { Guard, Rider } from '../core/rider.js';
+import { statusAfter } from '../core/settlement.js';
+import { amend, amendOnce } from './amend.js';
 import { HUB } from '../core/task.js';
 import { endNotes } from '../core/trail.js';
 import type { Desk } from './desk.js';
@@ -38,13 +41,12 @@ export class Dispatches {
     const { batch, now } = loaded;
     const change = planDispatch(batch, now, this.desk.newId());
     if (!change?.status) return undefined;
-    await this.desk.store.expectRecord(batch, now);
-    await this.desk.store.watch(batch, now + DISPATCH_GRACE_MS);
     if (change.status.state !== 'dispatching') {
-      if (isStuck(change.status)) await this.desk.store.flag(batch.facts);
-      await this.desk.store.replace(batch, change, HUB);
+      await amendOnce(this.desk, loaded, { change, cause: HUB });
       return undefined;
     }
+    await this.desk.store.expectRecord(batch, now);
+    await this.desk.store.watch(batch, now + DISPATCH_GRACE_MS);
     const { facts } = batch;
     const { runId, attempt } = change.status;
     const whole = withChange(batch, change);
@@ -62,6 +64,13 @@ export class Dispatches {
     };
   }
 
+  /** Nobody is there to be asked: an operator is told, and a retry goes on when the agent is back. */
+  async undeliverable(batchId: string): Promise<void> {
+    await amend(this.desk, { batchId, cause: HUB }, ({ batch, now }) =>
+      ok(agentGone(batch, now) ?? NO_CHANGE),
+    );
+  }
+
   /** For the step that stores the resumed run's RUN_STARTED. */
   async startedFor(batchId: string): Promise<readonly Rider[]> {
     const loaded = await this.desk.store.load(batchId);
@@ -77,6 +86,8 @@ export class Dispatches {
     const status = loaded && statusAfter(loaded.batch, end, loaded.now);
     if (!status) return [];
     await this.watchAfter(loaded, status);
+    if (status.state !== 'done' && failureClassOf(end) === 'sets-differ')
+      this.desk.report('approvals.sets-differ-failed', { batch: end.batchId, code: end.code });
     const { batch } = loaded;
     const riders = [
       ...this.desk.store.statusRiders(batch, status, HUB),
@@ -89,7 +100,12 @@ export class Dispatches {
 
   private async watchAfter({ batch, now }: Loaded, status: BatchStatus): Promise<void> {
     await this.desk.store.expectRecord(batch, now);
-    await this.desk.store.watch(batch, status.state === 'ready' ? status.notBefore : now + LOOK_MS);
+    await this.desk.store.watch(batch, lookAt(status, now));
     if (isStuck(status)) await this.desk.store.flag(batch.facts);
   }
 }
+
+const lookAt = (status: BatchStatus, now: number): number => {
+  if (status.state === 'ready') return status.notBefore;
+  return status.state === 'retry_wait' && status.reopens ? now : now + LOOK_MS;
+};

@@ -4,7 +4,7 @@ import { verifies } from '../../../../test/spec/verifies.js';
 import { olga, rita, rolf } from '../../test/bank.js';
 import { Counter, type OpenedRun } from '../../test/counter.js';
 import type { ResumeEntry } from '@triptych/protocol';
-import type { ResumeEnd } from '../core/dispatch.js';
+import type { ResumeEnd } from '../core/failure-classes.js';
 
 const DATABASE = 7;
 const HISTORIES = 150;

@@ -3,6 +3,7 @@ import { rulingFor, type Question } from '@triptych/access';
 import type { Batch } from '../core/batch.js';
 import { isNoChange } from '../core/change.js';
 import { applyDue } from '../core/due.js';
+import { batchIdOf } from '../core/ids.js';
 import { openBatch, type EndedRun } from '../core/open-batch.js';
 import type { Rider } from '../core/rider.js';
 import { HUB } from '../core/task.js';
@@ -15,6 +16,11 @@ export interface Opening {
   readonly riders: readonly Rider[];
   /** To be awaited before the riders are stored. */
   ahead(): Promise<void>;
+}
+
+export interface AskingRun {
+  readonly threadId: string;
+  readonly runId: string;
 }
 
 export class RunClosings {
@@ -45,5 +51,14 @@ export class RunClosings {
   private async announce(batch: Batch): Promise<void> {
     await this.desk.store.announce(batch);
     knockDues(this.desk, { batch, now: batch.facts.openedAt });
+  }
+
+  /** APR-58: what was asked stands, and its history says that the run which asked did not end well. */
+  async failedLateFor({ threadId, runId }: AskingRun): Promise<readonly Rider[]> {
+    const { store } = this.desk;
+    const loaded = await store.load(batchIdOf(store.tagOf(threadId), runId));
+    if (!loaded) return [];
+    await store.expectRecord(loaded.batch, loaded.now);
+    return store.failedLateRiders(loaded.batch, loaded.now);
   }
 }

@@ -5,6 +5,7 @@ import { openTasks } from '../core/batch.js';
 import { NO_CHANGE } from '../core/change.js';
 import { nextLook } from '../core/due.js';
 import { isUnanswered } from '../core/frontend-calls.js';
+import { isRefused } from '../core/reopen.js';
 import { parseBatchId, parseTaskId } from '../core/ids.js';
 import { HUB } from '../core/task.js';
 import { amend } from './amend.js';
@@ -115,7 +116,7 @@ export class Sweep {
       case 'unknown':
       case 'blocked':
         await this.desk.store.flag(facts);
-        return seen();
+        return isRefused(batch) ? this.applyDue(loaded) : seen();
     }
   }
 

@@ -132,8 +132,14 @@ export interface BatchView {
   readonly attempts?: number;
   /** The run that took the answers last. */
   readonly resumeRunId?: string;
+  /** Why nothing happens any more though no answer is missing. */
+  readonly why?: 'all-expired' | 'orphaned' | 'agent-expired';
   /** How that run failed. */
   readonly code?: string;
+  /** The agent's own words about it. */
+  readonly message?: string;
+  /** When the run that asked failed after all. */
+  readonly failedLate?: number;
 }
 
 /** One line of a task's history. */
@@ -142,6 +148,8 @@ export interface TaskEvent {
   readonly by: string;
   readonly action: string;
   readonly text?: string;
+  /** An agent's own words, for operators. */
+  readonly said?: string;
   /** What of the proposal was revealed. */
   readonly pointer?: string;
 }

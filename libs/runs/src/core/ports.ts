@@ -76,7 +76,14 @@ export type AgentItem =
 
 export type AgentOpened =
   | { readonly ok: true; readonly events: AsyncIterable<AgentItem> }
-  | { readonly ok: false; readonly failure: string; readonly status?: number; readonly detail: string };
+  | {
+      readonly ok: false;
+      readonly failure: string;
+      readonly status?: number;
+      /** It asks not to be asked again before this. */
+      readonly retryAfterMs?: number;
+      readonly detail: string;
+    };
 
 interface AnyAgent {
   readonly id: string;
@@ -136,6 +143,14 @@ export interface ResumeEnd {
   readonly code?: string;
   /** What the conversation tells of a call's result. */
   readonly resultOf: (toolCallId: string) => string | undefined;
+  /** The agent said nothing before it failed. */
+  readonly atStart?: boolean;
+  /** The agent's own words, or what came of asking it; operators only. */
+  readonly message?: string;
+  /** Interrupts that the agent names in its failure. */
+  readonly named?: readonly string[];
+  /** The agent asks for patience, milliseconds. */
+  readonly retryAfterMs?: number;
 }
 
 /** A call that nobody let be made. */
@@ -174,6 +189,8 @@ export interface Closings {
   callsToAnswer(thread: ThreadId): Promise<CallsToAnswer | undefined>;
   /** Calls of the thread whose tasks are open, or ended in anything but a yes; by tool call id. */
   shutGates(thread: ThreadId): Promise<ReadonlyMap<string, ShutGate>>;
+  /** For the step that stores an error of a run that had ended already. */
+  failedLateFor(run: { readonly threadId: ThreadId; readonly runId: string }): Promise<readonly Rider[]>;
 }
 
 export interface ResumeOrder {

@@ -55,10 +55,14 @@ export const storeLateError = async (
   const { whileFree, marking } = deps.ledger.writes(lease, thread, deps.clock.now()).failedLate(failed);
   // The same producer place as a repeat: the error is stored once, however often the store goes away.
   const producer = { id: 'late', epoch: lease.term, seq: 0 };
-  const free = { guards: whileFree.guards, riders: [...whileFree.riders, ...riders] };
   await throughGrace(deps, async () => {
+    const more = [
+      ...riders,
+      ...(await deps.closings.failedLateFor({ threadId: thread.threadId, runId: lease.runId })),
+    ];
+    const free = { guards: whileFree.guards, riders: [...whileFree.riders, ...more] };
     const reply = await deps.log.append({ thread: lease.thread, events: [stored], producer, ...free });
     if (reply.status === 'guarded')
-      await deps.log.append({ thread: lease.thread, events: [], riders: [...marking, ...riders] });
+      await deps.log.append({ thread: lease.thread, events: [], riders: [...marking, ...more] });
   });
 };

@@ -3,7 +3,8 @@ import { beginJudge, type JudgeState, type Model, type RunErrorCode } from '@tri
 import { inputFor } from '../core/compose-input.js';
 import { hubEvent, hubRunError } from '../core/hub-events.js';
 import { codeOf, judgeBatch, type Fault } from '../core/judge-batch.js';
-import type { AgentItem, AgentOpened, JudgedEvent, Rider } from '../core/ports.js';
+import { wasNotTaken, type NotOpened } from '../core/not-taken.js';
+import type { AgentItem, JudgedEvent, Rider } from '../core/ports.js';
 import { endingOf, type RunEnding } from '../core/run-end.js';
 import type { AdmittedRun } from '../core/run-record.js';
 import { refusedRider } from '../adapters/refused-events.js';
@@ -18,10 +19,6 @@ import { RunWriter } from './run-writer.js';
 
 /** Events in one write at most; with the log's batches this bounds one script's work. */
 const MAX_BATCH = 64;
-const FIRST_SERVER_FAULT = 500;
-/** Failures after which the input certainly did not reach the agent. */
-const NEVER_SENT: ReadonlySet<string> = new Set(['unavailable', 'timeout-connect']);
-
 /** How carrying ended: with the run's end, undone, or taken away from us. */
 export type Carried =
   | { readonly kind: 'ended'; readonly ending: RunEnding }
@@ -29,12 +26,6 @@ export type Carried =
   /** Its agent comes for it by itself. */
   | { readonly kind: 'offered' }
   | { readonly kind: 'lost' };
-
-type Unopened = Extract<AgentOpened, { ok: false }>;
-
-/** An agent that answers "no" (4xx) did nothing; one that failed (5xx) may have done something. */
-const neverSent = ({ failure, status }: Unopened): boolean =>
-  NEVER_SENT.has(failure) || (failure === 'rejected' && status !== undefined && status < FIRST_SERVER_FAULT);
 
 export class RunCarrier {
   private readonly abort = new AbortController();
@@ -106,14 +97,14 @@ export class RunCarrier {
     return this.current;
   }
 
-  private async unopened(first: HeldRun, opened: Unopened): Promise<Carried> {
+  private async unopened(first: HeldRun, opened: NotOpened): Promise<Carried> {
     const { thread } = this.order.admitted.lease;
-    const { failure, status, detail } = opened;
+    const { failure, status, retryAfterMs, detail } = opened;
     // PLT-20: what the agent answered is for operators, not for logs.
     const why = status === undefined ? { detail } : { status };
     this.deps.report('run.agent-unavailable', { thread, run: first.runId, failure, ...why });
-    if (this.order.resume && neverSent(opened) && !this.cancelled) {
-      await first.writer.forget('hub/agent-unavailable');
+    if (this.order.resume && wasNotTaken(opened) && !this.cancelled) {
+      await first.writer.forget('hub/agent-unavailable', { message: detail, retryAfterMs });
       return { kind: 'forgotten' };
     }
     const code: RunErrorCode = this.cancelled ? 'hub/cancelled' : 'hub/agent-unavailable';

@@ -215,16 +215,16 @@ export class PushSteps {
     const at = this.deps.clock.now();
     const failed = { ...record, status: 'failed' as const, endedAt: at };
     const { marking } = this.deps.ledger.writes(lease, thread, at).failedLate(failed);
-    await desk.log.append({ thread: lease.thread, events: [], riders: [...marking, ...riders] });
+    const asked = await this.deps.closings.failedLateFor({ threadId: lease.thread, runId: lease.runId });
+    await desk.log.append({ thread: lease.thread, events: [], riders: [...marking, ...riders, ...asked] });
   }
 
   /** Counts events of which nothing is stored. */
   private async note(at: PushAt, count: number, riders: readonly Rider[] = []): Promise<void> {
     const { desk } = at;
-    const { thread } = at.tally.request;
     this.mark(at, { count, run: at.now.active?.runId ?? '' });
     const guards = leaseGuards(this.deps, desk);
-    await desk.log.append({ thread, events: [], guards, riders });
+    await desk.log.append({ thread: at.tally.request.thread, events: [], guards, riders });
   }
 
   private mark(at: PushAt, made: Pick<Made, 'count' | 'run' | 'fault'>): void {

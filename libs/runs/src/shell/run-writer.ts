@@ -8,7 +8,8 @@ import { Growth } from '../core/growth.js';
 import { hubEvent, hubRunError, hubRunStarted, hubStateDelta, startedByAgent } from '../core/hub-events.js';
 import type { LeaseWrites, Prepared, RunLedger } from '../core/ledger.js';
 import type { Closings, JudgedEvent, LogToWrite, NewEvent, Rider } from '../core/ports.js';
-import { endingOf, resumeOutcome, statusOf, type RunEnding } from '../core/run-end.js';
+import type { Settled, Untaken } from '../core/not-taken.js';
+import { endingOf, endToldBy, statusOf, type RunEnding } from '../core/run-end.js';
 import type { AdmittedRun, RunRecord } from '../core/run-record.js';
 import { resultIn } from '../core/tool-results.js';
 import { GateWatch, type WatchDeps } from './gate-watch.js';
@@ -50,6 +51,8 @@ export class RunWriter {
   private seq = 0;
   /** What the beginning brings about is stored. */
   private begun = false;
+  /** Known from the run's beginning, and nothing came from the agent since. */
+  private atStart = false;
   private warned: number;
   private readonly calls: Set<string>;
   private readonly growth: Growth;
@@ -117,10 +120,10 @@ export class RunWriter {
     });
   }
 
-  /** Undoes the admission of a resume that certainly never reached its agent. */
-  async forget(code: string): Promise<void> {
+  /** Undoes the admission of a resume that its agent certainly did not take. */
+  async forget(code: string, why: Untaken = {}): Promise<void> {
     await throughGrace(this.deps, async () => {
-      const settled = await this.settlement({ status: 'failed', code }, false);
+      const settled = await this.settlement({ status: 'failed', code }, { sent: false, ...why });
       await this.append([], [...this.writes().forgotten(), ...settled]);
     });
   }
@@ -129,6 +132,7 @@ export class RunWriter {
     if (event.type === 'TOOL_CALL_START') this.calls.add(String(event.toolCallId));
     if (event.type !== 'RUN_STARTED') {
       const late = this.started ? [] : this.begin();
+      this.atStart &&= event.type === 'RUN_ERROR';
       this.model = modelStep(this.model, event);
       return [...late, { json, source: 'agent' }];
     }
@@ -143,6 +147,7 @@ export class RunWriter {
 
   private opened(event: AguiEvent, stored: NewEvent): NewEvent[] {
     this.started = true;
+    this.atStart = true;
     this.model = modelStep(this.model, event);
     const { statePatch } = this.run;
     return statePatch.length === 0 ? [stored] : [stored, this.own(hubStateDelta(statePatch))];
@@ -208,7 +213,7 @@ export class RunWriter {
     const asks = asking !== undefined && opensBatch(asking);
     const riders = [
       ...this.writes().ended(this.endedRecord(ending), asks),
-      ...(await this.settlement(ending, true)),
+      ...(await this.settlement(ending, { sent: true })),
     ];
     if (!asks) return riders;
     const end = runThatAsks(this.run, this.model, asking);
@@ -218,18 +223,16 @@ export class RunWriter {
   }
 
   private endedRecord(ending: RunEnding): RunRecord {
-    const code = ending.status === 'failed' && ending.code !== undefined ? { code: ending.code } : {};
-    return { ...this.run.record, status: statusOf(ending), ...code, endedAt: this.deps.clock.now() };
+    const { code } = endToldBy(ending);
+    return { ...this.run.record, status: statusOf(ending), code, endedAt: this.deps.clock.now() };
   }
 
-  private async settlement(ending: RunEnding, sent: boolean): Promise<readonly Rider[]> {
-    const batchId = this.run.record.resumes;
-    if (batchId === undefined) return [];
-    const code = ending.status === 'failed' && ending.code !== undefined ? { code: ending.code } : {};
-    const { idempotent } = this.run;
+  private async settlement(ending: RunEnding, how: Settled): Promise<readonly Rider[]> {
+    const { record, idempotent } = this.run;
+    if (record.resumes === undefined) return [];
+    const told = { ...endToldBy(ending), ...how, atStart: this.atStart };
     const resultOf = (call: string) => resultIn(this.model.messages, call);
-    const end = { batchId, outcome: resumeOutcome(ending), sent, idempotent, resultOf, ...code };
-    return this.deps.closings.settlementFor(end);
+    return this.deps.closings.settlementFor({ batchId: record.resumes, idempotent, resultOf, ...told });
   }
 
   /** The producer's count makes a repeat harmless. */

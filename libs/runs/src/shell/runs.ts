@@ -15,6 +15,7 @@ import type { PushStore } from '../core/push-store.js';
 import type { RunRecord } from '../core/run-record.js';
 import { beginRun, type Begun, type RunRequest } from './begin-run.js';
 import { RunCarrier, type Carried } from './carry-run.js';
+import { closeRun, type ClosingRun } from './close-run.js';
 import { foldThread } from './fold-thread.js';
 import { LeaseLost } from './grace.js';
 import { PushOffers } from './push-offers.js';
@@ -122,6 +123,11 @@ export class Runs {
     for (const run of lost)
       if (await this.canBury(run, agentOf(run.thread.agentId)?.idempotent ?? false)) ended += 1;
     return ended;
+  }
+
+  /** False: thread or batch changed meanwhile. */
+  close(closing: ClosingRun): Promise<boolean> {
+    return closeRun(this.deps, closing);
   }
 
   recordOf(thread: ThreadId, runId: string): Promise<RunRecord | undefined> {

@@ -2,6 +2,7 @@
 import type { AguiEvent, KnownEvent, Message } from '../agui.js';
 import type { EventOf } from '../event-types.js';
 import { MAX_KEPT_STEPS } from '../limits.js';
+import type { RunErrorCode } from '../run-error-codes.js';
 import { doIdsRepeat } from './messages.js';
 import type { Model, ModelStep } from './model.js';
 import { closed, opened } from './open-items.js';
@@ -48,12 +49,14 @@ export const finishRun = (model: Model, event: EventOf<'RUN_FINISHED'>): Model =
   };
 };
 
-/** A failed run answers nothing: the questions it was to answer are still open. */
-export const failRun = (model: Model, event: EventOf<'RUN_ERROR'>): Model => ({
-  ...model,
-  run: { ...model.run, error: plain(event) },
-  open: [],
-});
+const CLOSED: RunErrorCode = 'hub/closed-by-operator';
+
+/** A failed run answers nothing: the questions it was to answer are still open, unless an operator closed them. */
+export const failRun = (model: Model, event: EventOf<'RUN_ERROR'>): Model => {
+  const { pending, ...rest } = model;
+  const open = pending && event.code !== CLOSED ? { pending } : {};
+  return { ...rest, ...open, run: { ...model.run, error: plain(event) }, open: [] };
+};
 
 const stepOf = ({ stepName, subagentRunId }: StepEvent): ModelStep => ({
   stepName,
