@@ -2,8 +2,9 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AMELIA, MO, Product, TOVE, until } from '@triptych/testkit';
+import { AMELIA, BEN, MO, Product, TOVE, until } from '@triptych/testkit';
 import type { BatchView, ResumeEntry, TaskView } from '@triptych/protocol';
+import { compactVerify, createLocalJWKSet, type JSONWebKeySet } from 'jose';
 import { frames, LoopbackAgent, type Reply } from '../conformance/loopback-agent.js';
 import { verifies } from '../spec/verifies.js';
 
@@ -302,6 +303,40 @@ describe('answers that their agent did not take', () => {
       await decide(threadId);
       await untilState(threadId, 'closed');
       expect(payloads(threadId)).toEqual([[{ approved: true }]]);
+    },
+    JOURNEY_MS,
+  );
+
+  verifies(
+    'APR-65',
+    'a receipt and what the agent was sent are verified with the published keys alone, and a changed one is not',
+    async () => {
+      const threadId = 'courier-proof';
+      await begin(threadId, finishes);
+      const { taskId } = await taskOf(threadId);
+      const token = await product.token(TOVE);
+      const path = `/v1/approvals/${taskId}/receipt`;
+      expect((await product.fetch(path, { token })).status).toBe(404);
+      await decide(threadId);
+      await untilState(threadId, 'closed');
+      const receipt = await product.json<Readonly<Record<string, string>>>(path, { token });
+      const keys = createLocalJWKSet(
+        (await (await product.fetch('/.well-known/jwks.json')).json()) as JSONWebKeySet,
+      );
+      const verified = async (text: string, jws: string): Promise<unknown> => {
+        const [head, , signature] = jws.split('.');
+        const whole = `${head}.${Buffer.from(text).toString('base64url')}.${signature}`;
+        return JSON.parse(Buffer.from((await compactVerify(whole, keys)).payload).toString());
+      };
+      const { jws = '', signed = '', ...fields } = receipt;
+      expect(await verified(signed, jws)).toEqual(fields);
+      const [entry] = resumes(threadId)[0] ?? [];
+      const { jws: sent, ...hub } = (entry?.metadata?.hub ?? {}) as Readonly<Record<string, string>>;
+      expect(sent).toBe(jws);
+      const question = { threadId, runId: 'r', interruptId: 'review', status: 'resolved' };
+      expect(fields).toEqual({ ...hub, ...question });
+      await expect(verified(signed.replace('resolved', 'cancelled'), jws)).rejects.toThrow();
+      expect((await product.fetch(path, { token: await product.token(BEN) })).status).toBe(404);
     },
     JOURNEY_MS,
   );

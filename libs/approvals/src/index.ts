@@ -27,6 +27,7 @@ export {
 } from './core/inbox-query.js';
 export type { EndedRun } from './core/open-batch.js';
 export type { Guard, Rider } from './core/rider.js';
+export type { Receipt } from './core/signed-decision.js';
 export { Approvals, type BatchSummary } from './shell/approvals.js';
 export type { BatchClosing, BatchPage, BatchQuery, Mending, MendVerb } from './shell/batch-desk.js';
 export type { Desk } from './shell/desk.js';

@@ -8,6 +8,7 @@ import {
   parseTenantNews,
   TENANT_CHANNELS,
   tenantOfChannel,
+  SigningKey,
 } from '@triptych/platform';
 import { until } from '@triptych/testkit';
 import { asThreadId } from '@triptych/protocol';
@@ -81,6 +82,7 @@ export class Counter {
       claims: redisClaimIndex(redis),
       policy: () => policy,
       newId: randomUUID,
+      signer: await SigningKey.open(redis),
       frontendTtlMs: FRONTEND_TTL_MS,
       knocks: door,
       report: (event) => reports.push(event),

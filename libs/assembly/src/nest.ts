@@ -115,10 +115,10 @@ const logOn = (...[redis, subscriber, log, shutdown, { logKeep }]: LogParts): Re
   return eventLog;
 };
 
-type ApprovalParts = [Redis, string, PolicySource, Log, Shutdown, Settings];
+type ApprovalParts = [Redis, string, PolicySource, Log, Shutdown, Settings, SigningKey];
 
 const approvalsOn = (
-  ...[redis, redisUrl, policy, log, shutdown, { frontendToolTtlMs }]: ApprovalParts
+  ...[redis, redisUrl, policy, log, shutdown, { frontendToolTtlMs }, signer]: ApprovalParts
 ): Approvals => {
   const knocks = bullKnocks(queueConnection(redisUrl));
   shutdown.add('knocks', () => knocks.close());
@@ -128,6 +128,7 @@ const approvalsOn = (
     knocks,
     policy: () => policy.current(),
     newId: randomUUID,
+    signer,
     frontendTtlMs: frontendToolTtlMs,
     report: newsTo(log),
   });
@@ -182,7 +183,7 @@ const capabilities: (FactoryProvider & { readonly provide: symbol })[] = [
   },
   {
     provide: APPROVALS,
-    inject: [REDIS, REDIS_URL, POLICY, LOG, SHUTDOWN, SETTINGS],
+    inject: [REDIS, REDIS_URL, POLICY, LOG, SHUTDOWN, SETTINGS, SIGNING_KEY],
     useFactory: approvalsOn,
   },
   { provide: RUNS, inject: RUN_PARTS, useFactory: (...parts: RunParts) => new Runs(carrying(...parts)) },

@@ -30,6 +30,7 @@ const READ: readonly Row[] = [
     },
   ),
   get('/v1/approvals/:task', 'pay', { ok: REVIEWING, ...NOT_REVIEWING }, { names: TASK }),
+  get('/v1/approvals/:task/receipt', 'pay', { NOT_FOUND: ALL, ...NO }, { names: TASK }),
   get('/v1/approvals/:task', 'question', { ok: ASKED, ...NOT_ASKED }, { names: TASK }),
   get('/v1/approvals/:task', 'unruled', { ok: 'operator', ...NOT_OPERATING }, { names: TASK }),
 ];

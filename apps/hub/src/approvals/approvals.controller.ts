@@ -40,6 +40,12 @@ export class ApprovalsController {
     return this.bulk.decide(actor, body, key);
   }
 
+  /** Who decided what, signed: it can be verified with the published keys alone. */
+  @Get(':task/receipt')
+  receipt(@Caller() actor: Actor, @Param('task') taskId: string) {
+    return this.approvals.receipt(actor, taskId);
+  }
+
   @Post(':task/:command')
   @HttpCode(200)
   ask(

@@ -4,7 +4,8 @@ import { canonicalOf } from '@triptych/access';
 
 const SHORT_NAME_LENGTH = 22;
 
-const canonicalText = (value: unknown): string => {
+/** RFC 8785; the value must have such a form. */
+export const canonicalText = (value: unknown): string => {
   const text = canonicalOf(value);
   if (text === undefined) throw new Error('This value has no canonical form.');
   return text;

@@ -12,6 +12,7 @@ import type { InboxFilter, InboxQuery } from '../core/inbox-query.js';
 import { mayRead } from '../core/matter.js';
 import type { EndedRun } from '../core/open-batch.js';
 import type { Rider } from '../core/rider.js';
+import type { Receipt } from '../core/signed-decision.js';
 import { callsToAnswer, type CallsToAnswer } from './calls-to-answer.js';
 import { BatchDesk, type BatchClosing, type BatchPage, type BatchQuery, type Mending } from './batch-desk.js';
 import type { Desk } from './desk.js';
@@ -20,6 +21,7 @@ import { type CountsFor, Inbox, type InboxPage } from './inbox.js';
 import { Dispatches, type DispatchPlan } from './dispatches.js';
 import { Gates, type ShutGate } from './gates.js';
 import { keepAnswers, type AnswersToKeep } from './keep-answers.js';
+import { receipt } from './receipt.js';
 import { reveal, type Revealing } from './reveal.js';
 import { ResumeDoor, type ResumeInput, type ResumeRecorded } from './resume-door.js';
 import { RunClosings, type AskingRun, type Opening } from './run-closings.js';
@@ -114,6 +116,10 @@ export class Approvals {
   /** One redacted value of a proposal; that it was seen is in the task's history before it is answered. */
   reveal(actor: Actor, taskId: string, asked: Revealing): Promise<Result<unknown>> {
     return reveal(this.desk, { actor, taskId, ...asked });
+  }
+  /** What proves the decision on a task to anybody. */
+  receipt(actor: Actor, taskId: string): Promise<Result<Receipt>> {
+    return receipt(this.desk, actor, taskId);
   }
   /** undefined: nothing is left to answer, and the input is judged as one without a resume. */
   decideByResume(

@@ -6,6 +6,7 @@ import { carl, fresh, olga, person, rita, stranger, sven, transferOf } from '../
 import { Counter, type OpenedRun } from '../../test/counter.js';
 import type { ResumeEnd } from '../core/failure-classes.js';
 import type { BatchQuery } from './batch-desk.js';
+import type { DispatchPlan } from './dispatches.js';
 
 const DATABASE = 15;
 const LOST: Partial<ResumeEnd> = { outcome: 'lost', code: 'hub/runner-lost' };
@@ -174,4 +175,20 @@ describe('batches that need a person', () => {
       expect(await two.approvals.failedLateFor({ ...run, runId: 'another' })).toEqual([]);
     },
   );
+
+  verifies('APR-64', 'signs each entry by itself, and the same way on every attempt', async () => {
+    const tenant = fresh('tenant');
+    const interrupts = ['i1', 'i2'].map((id) => ({ id, reason: 'confirmation' }));
+    const run = await one.open({ interrupts, tenant });
+    for (const taskId of run.taskIds)
+      unwrap(await one.approvals.decide({ ...rita, tenant }, taskId, { verb: 'approve', rev: 1 }));
+    const proofsIn = ({ resume }: DispatchPlan): readonly unknown[] =>
+      resume.map(({ metadata }) => (metadata?.hub as { jws?: string } | undefined)?.jws);
+    const first = proofsIn(await one.dispatch(run));
+    expect(first).toEqual([0, 1].map(() => expect.stringMatching(/^[\w-]+\.\.[\w-]{86}$/u)));
+    expect(new Set(first).size).toBe(2);
+    await one.end(run, LOST);
+    unwrap(await one.approvals.mend({ ...olga, tenant }, run.batchId, { verb: 'retry' }));
+    expect(proofsIn(await two.dispatch(run))).toEqual(first);
+  });
 });

@@ -12,6 +12,8 @@ export interface Desk {
   readonly knocks: ApprovalKnocks;
   /** Fresh run ids. */
   readonly newId: () => string;
+  /** Signs decisions. */
+  readonly signer: { sign(text: string): Promise<string> };
   /** How long a client has to answer the calls of its own tools. */
   readonly frontendTtlMs: number;
   /** Failures that are mended later by the sweep. */

@@ -11,6 +11,7 @@ import { resumeEntries } from '../core/resume-entries.js';
 import { toolMessages } from '../core/tool-messages.js';
 import type { Guard, Rider } from '../core/rider.js';
 import { statusAfter } from '../core/settlement.js';
+import { withProofs, type Sign } from '../core/signed-decision.js';
 import { amend, amendOnce } from './amend.js';
 import { HUB } from '../core/task.js';
 import { endNotes } from '../core/trail.js';
@@ -50,7 +51,8 @@ export class Dispatches {
     const { facts } = batch;
     const { runId, attempt } = change.status;
     const whole = withChange(batch, change);
-    const resume = resumeEntries(whole);
+    const sign: Sign = (text) => this.desk.signer.sign(text);
+    const resume = await withProofs(resumeEntries(whole), whole, sign);
     return {
       batchId,
       threadId: facts.threadId,
