@@ -63,6 +63,7 @@ export class Counter {
     readonly redis: Redis,
     readonly log: RedisEventLog,
     readonly approvals: Approvals,
+    readonly signer: SigningKey,
     private readonly closers: readonly (() => Promise<void>)[],
   ) {
     this.ledger = new RedisApprovalStore(redis);
@@ -77,17 +78,18 @@ export class Counter {
     const closers = [async () => events.close(), () => closeRedis(redis), () => closeRedis(subscriber)];
     const door = new DeafDoor();
     const reports: string[] = [];
+    const signer = await SigningKey.open(redis);
     const approvals = new Approvals({
       store: new RedisApprovalStore(redis),
       claims: redisClaimIndex(redis),
       policy: () => policy,
       newId: randomUUID,
-      signer: await SigningKey.open(redis),
+      signer,
       frontendTtlMs: FRONTEND_TTL_MS,
       knocks: door,
       report: (event) => reports.push(event),
     });
-    const counter = new Counter(redis, events, approvals, closers);
+    const counter = new Counter(redis, events, approvals, signer, closers);
     return Object.assign(counter, { door, reports });
   }
 

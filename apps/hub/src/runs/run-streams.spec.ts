@@ -1,6 +1,6 @@
 import { Approvals, redisClaimIndex, RedisApprovalStore } from '@triptych/approvals';
 import { pulseOn, type StreamLine } from '@triptych/fanout';
-import { parseSettings, type Settings } from '@triptych/platform';
+import { parseSettings, SigningKey, type Settings } from '@triptych/platform';
 import { settled, stand } from '../../../../libs/fanout/test/stand.js';
 import { note } from '../../../../libs/fanout/test/story.js';
 import {
@@ -29,13 +29,14 @@ const settings = (): Settings => {
 };
 
 /** None is asked here. */
-const approvals = (): Approvals =>
+const approvals = async (): Promise<Approvals> =>
   new Approvals({
     store: new RedisApprovalStore(bench.redis),
     claims: redisClaimIndex(bench.redis),
     knocks: { dispatch: () => Promise.resolve(), wakeAt: () => Promise.resolve() },
     policy: () => POLICY,
     newId: () => 'id',
+    signer: await SigningKey.open(bench.redis),
     frontendTtlMs: 1,
     report: () => undefined,
   });
@@ -72,7 +73,7 @@ describe('a connect', () => {
     const pulse = pulseOn({ timers: time, clock: time, report });
     const tools = { rooms, pulse, clock: time, timers: time, report };
     const runs = bench.runsOf();
-    const streams = new RunStreams(tools, runs, new ThreadTurns(bench.ledger, approvals()), settings());
+    const streams = new RunStreams(tools, runs, new ThreadTurns(bench.ledger, await approvals()), settings());
     const request = asking(fresh(), agentThat(wholeRun).agent, { protocolVersion: '1.0' });
     expect((await runs.begin(request)).ok).toBe(true);
     log.write(request.thread, [note(0)]);

@@ -6,10 +6,11 @@ import { matterOf, NOON, olga, opened, rita, rolf, ruleOnTransfer } from '../../
 import { callsWaiting, type Batch } from './batch.js';
 import { withChange } from './change.js';
 import { decide } from './decide.js';
-import { planDispatch, statusAfter } from './dispatch.js';
+import { planDispatch } from './dispatch.js';
 import { applyDue } from './due.js';
 import { takeAnswers } from './frontend-calls.js';
 import { resumeEntries } from './resume-entries.js';
+import { statusAfter } from './settlement.js';
 import { toolMessages } from './tool-messages.js';
 
 const MINUTE = 60_000;

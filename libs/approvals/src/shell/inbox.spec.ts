@@ -18,6 +18,7 @@ const deskOf = (counter: Counter): Desk => ({
   policy: () => policy,
   knocks: counter.door,
   newId: () => fresh('id'),
+  signer: counter.signer,
   frontendTtlMs: 1_000,
   report: () => undefined,
 });
