@@ -58,12 +58,12 @@ export interface OpenedRun {
 export class Counter {
   readonly door = new DeafDoor();
   readonly reports: string[] = [];
+  readonly signer!: SigningKey;
   readonly ledger: RedisApprovalStore;
   private constructor(
     readonly redis: Redis,
     readonly log: RedisEventLog,
     readonly approvals: Approvals,
-    readonly signer: SigningKey,
     private readonly closers: readonly (() => Promise<void>)[],
   ) {
     this.ledger = new RedisApprovalStore(redis);
@@ -89,8 +89,8 @@ export class Counter {
       knocks: door,
       report: (event) => reports.push(event),
     });
-    const counter = new Counter(redis, events, approvals, signer, closers);
-    return Object.assign(counter, { door, reports });
+    const counter = new Counter(redis, events, approvals, closers);
+    return Object.assign(counter, { door, reports, signer });
   }
 
   /** From now on it hears of every change, as a hub does; `stop` cuts the line. */
