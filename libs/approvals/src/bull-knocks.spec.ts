@@ -3,11 +3,12 @@ import { once } from 'node:events';
 import { closeRedis, connectRedis, createLog, threadTag } from '@triptych/platform';
 import { Queue, Worker, type Job } from 'bullmq';
 import type { Redis } from 'ioredis';
+import { ownDatabase } from '@triptych/testkit';
 import { verifies } from '../../../test/spec/verifies.js';
 import { bullKnocks, RESUME_QUEUE, TIMER_QUEUE, type BullKnocks } from './adapters/bull-knocks.js';
 import { batchIdOf, taskIdOf } from './core/ids.js';
 
-const DATABASE = 14;
+const DATABASE = ownDatabase();
 const log = createLog({ level: 'silent' });
 
 describe('knocks through BullMQ', () => {

@@ -1,10 +1,11 @@
 /** Runs the suite of the approval store against a real Redis and the embedded one. */
+import { ownDatabase } from '@triptych/testkit';
 import { closeRedis, connectRedis, createLog } from '@triptych/platform';
 import { RedisApprovalStore } from './adapters/redis-approval-store.js';
 import { approvalStoreContract, type StoreBench } from './contract.js';
 
 /** Sweeps look at everything that is due in a database, so each suite has one of its own. */
-const DATABASE = 11;
+const DATABASE = ownDatabase();
 const log = createLog({ level: 'silent' });
 
 const benchAt = async (server: string): Promise<StoreBench> => {

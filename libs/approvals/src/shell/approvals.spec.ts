@@ -1,6 +1,7 @@
 /** The life of tasks through Redis: opening, inbox, crash and sweep, resume, and the AG-UI door. */
 import { placeholderId } from '@triptych/access';
 import type { ResumeEntry, TaskView } from '@triptych/protocol';
+import { ownDatabase } from '@triptych/testkit';
 import { verifies } from '../../../../test/spec/verifies.js';
 import {
   carl,
@@ -18,7 +19,7 @@ import {
 import { Counter, type OpenedRun } from '../../test/counter.js';
 import { keysOf, openIndex } from '../adapters/approval-keys.js';
 
-const DATABASE = 13;
+const DATABASE = ownDatabase();
 const confirm = (...ids: string[]) => ({ interrupts: ids.map((id) => ({ id, reason: 'confirmation' })) });
 const yes = (interruptId: string): ResumeEntry => ({
   interruptId,

@@ -1,6 +1,7 @@
 /** What operators find of batches that are stuck, and what becomes of one they set going again. */
 import type { Actor } from '@triptych/access';
 import type { BatchView } from '@triptych/protocol';
+import { ownDatabase } from '@triptych/testkit';
 import { verifies } from '../../../../test/spec/verifies.js';
 import { carl, fresh, olga, person, rita, stranger, sven, transferOf } from '../../test/bank.js';
 import { Counter, type OpenedRun } from '../../test/counter.js';
@@ -8,7 +9,7 @@ import type { ResumeEnd } from '../core/failure-classes.js';
 import type { BatchQuery } from './batch-desk.js';
 import type { DispatchPlan } from './dispatches.js';
 
-const DATABASE = 15;
+const DATABASE = ownDatabase();
 const LOST: Partial<ResumeEnd> = { outcome: 'lost', code: 'hub/runner-lost' };
 const FAILED: Partial<ResumeEnd> = { outcome: 'error', code: 'E_DB', idempotent: true };
 

@@ -2,6 +2,7 @@
 import { parsePolicyText, type Policy } from '@triptych/access';
 import { closeRedis, connectRedis, createLog } from '@triptych/platform';
 import type { Redis } from 'ioredis';
+import { ownDatabase } from '@triptych/testkit';
 import { verifies } from '../../../../test/spec/verifies.js';
 import { fresh, olga, policy as bank, rita, transferOf } from '../../test/bank.js';
 import { Counter } from '../../test/counter.js';
@@ -10,7 +11,7 @@ import type { ApprovalStore } from '../core/approval-store.js';
 import { CardShelves } from './card-shelves.js';
 import { Inbox } from './inbox.js';
 
-const DATABASE = 8;
+const DATABASE = ownDatabase();
 const heardAll = (): Promise<void> => Promise.resolve();
 
 const readPolicy = (text: string): Policy => {

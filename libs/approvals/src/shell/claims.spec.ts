@@ -1,12 +1,13 @@
 /** How many tasks one person may hold, on a real Redis and several processes. */
 import type { Result } from '@triptych/protocol';
+import { ownDatabase } from '@triptych/testkit';
 import { verifies } from '../../../../test/spec/verifies.js';
 import { fresh, person, sven } from '../../test/bank.js';
 import { Counter } from '../../test/counter.js';
 import { claimIndex } from '../adapters/approval-keys.js';
 import { MAX_CLAIMS } from './claims.js';
 
-const DATABASE = 7;
+const DATABASE = ownDatabase();
 const MORE = 10;
 const A_BATCH = 3;
 

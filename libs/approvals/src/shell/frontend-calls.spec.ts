@@ -1,11 +1,12 @@
 /** Proves on a real Redis how calls of a client's own tools hold their thread, and let go of it. */
 import type { ToolMessage } from '@triptych/protocol';
+import { ownDatabase } from '@triptych/testkit';
 import { verifies } from '../../../../test/spec/verifies.js';
 import { carl, olga, rita } from '../../test/bank.js';
 import { Counter, FRONTEND_TTL_MS, type OpenedRun } from '../../test/counter.js';
 import { batchKey, BUSY_INDEX, keysOf } from '../adapters/approval-keys.js';
 
-const DATABASE = 5;
+const DATABASE = ownDatabase();
 const picked = {
   interrupts: [],
   pending: ['c1', 'c2'],

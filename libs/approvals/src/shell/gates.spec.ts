@@ -1,12 +1,13 @@
 /** Which calls nobody has let be made, and what the trail holds of those that were, and of the deeds that came of a yes. */
 import { threadTrail } from '@triptych/platform';
 import { trailRecordIn, type TrailRecord } from '@triptych/protocol';
+import { ownDatabase } from '@triptych/testkit';
 import { verifies } from '../../../../test/spec/verifies.js';
 import { APPROVAL_SCHEMA, olga, policy, rita } from '../../test/bank.js';
 import { Counter, type OpenedRun } from '../../test/counter.js';
 import { hashOf } from '../core/canonical.js';
 
-const DATABASE = 12;
+const DATABASE = ownDatabase();
 const CALLS = ['yes', 'no', 'late', 'open'];
 
 const asked = (...ids: string[]) => ({

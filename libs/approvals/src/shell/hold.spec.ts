@@ -1,11 +1,12 @@
 /** Answers that can be taken back, on a real Redis: by whom, until when, and what of them reaches the agent. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Result, ResumeEntry, TaskView } from '@triptych/protocol';
+import { ownDatabase } from '@triptych/testkit';
 import { verifies } from '../../../../test/spec/verifies.js';
 import { APPROVAL_SCHEMA, olga, rita, rolf, sven } from '../../test/bank.js';
 import { Counter, type OpenedRun } from '../../test/counter.js';
 
-const DATABASE = 8;
+const DATABASE = ownDatabase();
 const PROCESSES = 4;
 /** The hold of `bank:brief`. */
 const BRIEF_MS = 150;

@@ -1,6 +1,6 @@
 /** What a person finds in the inbox, and which threads they may therefore read. */
 import { ok, type TaskView } from '@triptych/protocol';
-import { until } from '@triptych/testkit';
+import { ownDatabase, until } from '@triptych/testkit';
 import { verifies } from '../../../../test/spec/verifies.js';
 import { carl, cora, fresh, olga, policy, rita, transferOf } from '../../test/bank.js';
 import { Counter, type OpenedRun } from '../../test/counter.js';
@@ -10,7 +10,7 @@ import { HUB, type OpenTask, type Task } from '../core/task.js';
 import { amend } from './amend.js';
 import type { Desk } from './desk.js';
 
-const DATABASE = 10;
+const DATABASE = ownDatabase();
 
 const deskOf = (counter: Counter): Desk => ({
   store: counter.ledger,

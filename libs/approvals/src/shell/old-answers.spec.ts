@@ -1,12 +1,13 @@
 /** What becomes of answers that come after the fact: repeats, other answers, and those that lost a race. */
 import type { Actor } from '@triptych/access';
 import type { ResumeEntry, TaskEvent } from '@triptych/protocol';
+import { ownDatabase } from '@triptych/testkit';
 import { verifies } from '../../../../test/spec/verifies.js';
 import { carl, cora, fresh, olga, person, rita, rolf, transferOf } from '../../test/bank.js';
 import { Counter, type OpenedRun } from '../../test/counter.js';
 import { MAX_LATE } from '../core/late.js';
 
-const DATABASE = 9;
+const DATABASE = ownDatabase();
 const confirm = (...ids: string[]) => ({ interrupts: ids.map((id) => ({ id, reason: 'confirmation' })) });
 const yes = (interruptId: string): ResumeEntry => ({
   interruptId,

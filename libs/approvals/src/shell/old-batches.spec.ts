@@ -1,5 +1,6 @@
 /** What an older version stored, in the hands of this one: weeks pass between a question and its answer. */
 import { readFileSync } from 'node:fs';
+import { ownDatabase } from '@triptych/testkit';
 import { verifies } from '../../../../test/spec/verifies.js';
 import { matterOf, NOON, rita, rolf, ruleOnTransfer, sven } from '../../test/bank.js';
 import { Counter } from '../../test/counter.js';
@@ -14,7 +15,7 @@ import { planDispatch } from '../core/dispatch.js';
 import { applyDue } from '../core/due.js';
 import { resumeEntries } from '../core/resume-entries.js';
 
-const DATABASE = 7;
+const DATABASE = ownDatabase();
 const MONTH_MS = 31 * 86_400_000;
 const stored = JSON.parse(
   readFileSync(new URL('../../test/old-batches/first-version.json', import.meta.url), 'utf8'),

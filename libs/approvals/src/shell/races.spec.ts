@@ -1,10 +1,11 @@
 /** Many people and processes at once on one Redis: what one of them may win, only one wins. */
 import type { Result, TaskView } from '@triptych/protocol';
+import { ownDatabase } from '@triptych/testkit';
 import { verifies } from '../../../../test/spec/verifies.js';
 import { Counter, type OpenedRun } from '../../test/counter.js';
 import { cora, person, rita, rolf, sven, transferOf } from '../../test/bank.js';
 
-const DATABASE = 12;
+const DATABASE = ownDatabase();
 const PROCESSES = 4;
 const confirm = (...ids: string[]) => ({ interrupts: ids.map((id) => ({ id, reason: 'confirmation' })) });
 

@@ -1,12 +1,13 @@
 /** In every history on the real store: what leaves for the agent is a lawful resume, whatever many people and processes did. */
 import fc from 'fast-check';
+import { ownDatabase } from '@triptych/testkit';
 import { verifies } from '../../../../test/spec/verifies.js';
 import { olga, rita, rolf } from '../../test/bank.js';
 import { Counter, type OpenedRun } from '../../test/counter.js';
 import type { ResumeEntry } from '@triptych/protocol';
 import type { ResumeEnd } from '../core/failure-classes.js';
 
-const DATABASE = 7;
+const DATABASE = ownDatabase();
 const HISTORIES = 150;
 const HISTORIES_MS = 300_000;
 const PEOPLE = [rita, rolf, olga];

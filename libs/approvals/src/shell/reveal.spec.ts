@@ -1,10 +1,11 @@
 /** What is redacted, and who is shown it, through Redis. */
+import { ownDatabase } from '@triptych/testkit';
 import { verifies } from '../../../../test/spec/verifies.js';
 import { carl, cora, olga, person, rita, stranger, sven, transferOf } from '../../test/bank.js';
 import { Counter, type OpenedRun } from '../../test/counter.js';
 import { MAX_REVEALS } from '../core/reveal.js';
 
-const DATABASE = 12;
+const DATABASE = ownDatabase();
 const asked = { pointer: '/taxId', reason: 'The bank asks.' };
 
 describe('a redacted value of a proposal', () => {

@@ -1,12 +1,13 @@
 /** Rounds of the sweep: all that is due, whatever is wrong with one of it, and by whose clock. */
 import { jest } from '@jest/globals';
+import { ownDatabase } from '@triptych/testkit';
 import { verifies } from '../../../../test/spec/verifies.js';
 import { fresh, olga, person, rita, rolf, transferOf } from '../../test/bank.js';
 import { Counter, type OpenedRun } from '../../test/counter.js';
 import { batchKey, keysOf, taskField } from '../adapters/approval-keys.js';
 import type { OpenTask } from '../core/task.js';
 
-const DATABASE = 8;
+const DATABASE = ownDatabase();
 const PATIENCE_MS = 120_000;
 
 describe('the sweep', () => {

@@ -1,9 +1,10 @@
 /** What a change is told as: to each what they would be shown if they asked. */
+import { ownDatabase } from '@triptych/testkit';
 import { verifies } from '../../../../test/spec/verifies.js';
 import { carl, cora, fresh, olga, rita, rolf, stranger, sven, transferOf } from '../../test/bank.js';
 import { Counter } from '../../test/counter.js';
 
-const DATABASE = 7;
+const DATABASE = ownDatabase();
 
 describe('tasks that are told', () => {
   let counter: Counter;

@@ -15,6 +15,7 @@ import {
 import fc from 'fast-check';
 import type { Redis } from 'ioredis';
 import { startTcpProxy, type TcpProxy } from '../../../../test/redis/tcp-proxy.js';
+import { ownDatabase } from '@triptych/testkit';
 import { verifies } from '../../../../test/spec/verifies.js';
 import { each, noteOf, Notary } from '../../test/notary.js';
 import { auditKeys } from '../adapters/audit-keys.js';
@@ -27,7 +28,7 @@ import { Sealer } from './sealer.js';
 import { verifyTrail } from './verify-trail.js';
 
 /** A sealer looks at every tenant there is. */
-const DATABASE = 14;
+const DATABASE = ownDatabase();
 const url = `${process.env['REDIS_URL']}/${DATABASE}`;
 const log = createLog({ level: 'silent' });
 const CRASH_MS = 120_000;

@@ -6,11 +6,12 @@ import { join } from 'node:path';
 import { closeRedis, connectRedis, createLog } from '@triptych/platform';
 import { createLocalJWKSet, flattenedVerify } from 'jose';
 import type { Redis } from 'ioredis';
+import { ownDatabase } from '@triptych/testkit';
 import { verifies } from '../../../../test/spec/verifies.js';
 import { SigningKey, SigningKeyUnusable, type PublicKey } from './signing-key.js';
 
 /** What is published is a matter of the whole store. */
-const DATABASE = 13;
+const DATABASE = ownDatabase();
 const TEXT = '{"amount":12,"who":"Zoë"}';
 
 let redis: Redis;
