@@ -6,6 +6,10 @@ import { Counter } from '../../test/counter.js';
 
 const DATABASE = ownDatabase();
 
+/** Priority grows by itself between two looks. */
+const timeless = (view: unknown): unknown =>
+  JSON.parse(JSON.stringify(view, (key, value: unknown) => (key === 'priority' ? undefined : value)));
+
 describe('tasks that are told', () => {
   let counter: Counter;
   beforeAll(async () => {
@@ -26,7 +30,7 @@ describe('tasks that are told', () => {
       const viewFor = await counter.approvals.read([taskId, question]);
       for (const id of [taskId, question])
         for (const actor of people)
-          expect(viewFor(actor, id)).toEqual(await counter.approvals.get(actor, id));
+          expect(timeless(viewFor(actor, id))).toEqual(timeless(await counter.approvals.get(actor, id)));
       const [hers, his] = [viewFor(rita, taskId), viewFor(rolf, taskId)];
       expect(hers.ok && his.ok && hers.value === his.value).toBe(step === 'open');
     }
