@@ -1,11 +1,9 @@
 /** What an auditor may say of the records they want. */
 import { Type } from 'class-transformer';
-import { IsIn, IsInt, IsOptional, IsString, Length, Max, Min } from 'class-validator';
+import { IsIn, IsInt, IsOptional, IsString, Length, Min } from 'class-validator';
+import { Cursor, Limit, PageQueryDto } from '../http/page-query.js';
 
 const MAX_NAME = 256;
-/** Sealed, and a number. */
-const MAX_CURSOR = 64;
-const MAX_PAGE = 200;
 
 class TrailQueryDto {
   /** Unix milliseconds, both included. */
@@ -43,17 +41,10 @@ class TrailQueryDto {
 }
 
 export class AuditQueryDto extends TrailQueryDto {
-  /** As the page before gave it. */
-  @IsOptional()
-  @IsString()
-  @Length(1, MAX_CURSOR)
+  @Cursor()
   cursor?: string;
 
-  @IsOptional()
-  @Type(() => Number)
-  @IsInt()
-  @Min(1)
-  @Max(MAX_PAGE)
+  @Limit()
   limit?: number;
 }
 
@@ -63,19 +54,7 @@ export class ExportQueryDto extends TrailQueryDto {
   format?: 'jsonl' | 'csv';
 }
 
-export class CheckpointsQueryDto {
-  @IsOptional()
-  @IsString()
-  @Length(1, MAX_CURSOR)
-  cursor?: string;
-
-  @IsOptional()
-  @Type(() => Number)
-  @IsInt()
-  @Min(1)
-  @Max(MAX_PAGE)
-  limit?: number;
-
+export class CheckpointsQueryDto extends PageQueryDto {
   /** All of them as they are kept, to be verified with. */
   @IsOptional()
   @IsIn(['jsonl'])

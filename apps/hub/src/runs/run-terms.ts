@@ -5,23 +5,13 @@ import { AGENTS, POLICY, type AgentDirectory, type PolicySource } from '@triptyc
 import type { Settings } from '@triptych/platform';
 import { SETTINGS } from '@triptych/platform/nest';
 import { ok, parseRunAgentInput, refuse, type Result, type RunAgentInput } from '@triptych/protocol';
-import type { ImageLimits, RunAgent } from '@triptych/runs';
+import type { RunTerms as RequestTerms } from '@triptych/runs';
 import { RunRates } from './run-rates.js';
 
-export interface Terms {
-  readonly agent: RunAgent;
+export interface Terms extends RequestTerms {
   readonly starters: readonly Role[];
   /** A run that nobody reads is stopped. */
   readonly endsUnread: boolean;
-  /** The caller starts runs on threads of their own alone. */
-  readonly mustOwn: boolean;
-  readonly writable: readonly string[];
-  readonly showState: (state: unknown) => unknown;
-  readonly acceptProps: readonly string[];
-  readonly acceptTools: readonly string[];
-  /** Tool names the policy speaks of; a client may not bring one of its own under such a name. */
-  readonly isPolicyTool: (name: string) => boolean;
-  readonly imageLimits: ImageLimits;
 }
 
 /** Whoever may run the threads of others may give all of their state. */

@@ -1,12 +1,10 @@
 /** What a caller may say of a thread it creates or lists. */
 import { IsIn, IsInt, IsOptional, IsString, Length, Max, Min } from 'class-validator';
 import { Type } from 'class-transformer';
+import { PageQueryDto } from '../http/page-query.js';
 
 const MAX_ID_LENGTH = 256;
 const MAX_QUERY_LENGTH = 200;
-/** A cursor holds an id, and each of its characters may take several of its own. */
-const MAX_CURSOR_LENGTH = 2_048;
-const MAX_PAGE = 200;
 
 export class CreateThreadDto {
   @IsOptional()
@@ -22,22 +20,6 @@ export class CreateThreadDto {
   @IsString()
   @Length(1, MAX_ID_LENGTH)
   owner?: string;
-}
-
-/** Which page of a list. */
-export class PageQueryDto {
-  /** As the page before gave it. */
-  @IsOptional()
-  @IsString()
-  @Length(1, MAX_CURSOR_LENGTH)
-  cursor?: string;
-
-  @IsOptional()
-  @Type(() => Number)
-  @IsInt()
-  @Min(1)
-  @Max(MAX_PAGE)
-  limit?: number;
 }
 
 export class ThreadQueryDto extends PageQueryDto {

@@ -14,22 +14,28 @@ import { foldThread, type FoldedThread } from './fold-thread.js';
 import type { PushOffers } from './push-offers.js';
 import type { CarryDeps } from './run-order.js';
 
-export interface RunRequest {
-  readonly thread: ThreadId;
+/** On what terms an agent is run for whoever asks. */
+export interface RunTerms {
   readonly agent: RunAgent;
-  readonly input: RunAgentInput;
-  readonly tenant: string;
-  /** Who asks; the owner if the thread is new and no other is named. */
-  readonly subject: string;
-  readonly owner: string;
+  /** The caller starts runs on threads of their own alone. */
   readonly mustOwn: boolean;
   readonly writable: readonly string[];
   /** The state as whoever asks was shown it. */
   readonly showState: (state: unknown) => unknown;
   readonly acceptProps: readonly string[];
   readonly acceptTools: readonly string[];
+  /** Tool names the policy speaks of; a client may not bring one of its own under such a name. */
   readonly isPolicyTool: (name: string) => boolean;
   readonly imageLimits: ImageLimits;
+}
+
+export interface RunRequest extends RunTerms {
+  readonly thread: ThreadId;
+  readonly input: RunAgentInput;
+  readonly tenant: string;
+  /** Who asks; the owner if the thread is new and no other is named. */
+  readonly subject: string;
+  readonly owner: string;
 }
 
 export type Begun =
