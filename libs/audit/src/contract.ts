@@ -87,6 +87,15 @@ export const trailStoreContract = (name: string, start: () => Promise<TrailBench
       },
     );
 
+    verifies('AUD-15', 'what waits is found once, however many threads are looked through', async () => {
+      await write(1, { subject: {} });
+      const threads = Array.from({ length: 450 }, (_, n) => `${thread} ${n}`);
+      const now = timeToMs(await bench.redis.time());
+      for (const threadId of threads) await announceTrail(bench.redis, { tenant, threadId, now });
+      await write(2);
+      expect(nths(await find())).toEqual([1, 2]);
+    });
+
     verifies('AUD-15', 'what is sealed waits no longer, and is read back as it was sealed', async () => {
       for (const nth of [1, 2, 3]) await write(nth);
       await bench.store.lead(tenant, ONE);

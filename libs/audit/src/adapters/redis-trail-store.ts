@@ -81,8 +81,13 @@ export class RedisTrailStore implements TrailStore {
     // The head before the marks: what is sealed in between moves it, and the step that was read in vain fails.
     const standing = await this.standing(tenant);
     const waiting: Waiting[] = [];
+    // A thread that is announced anew between two pages stands on both.
+    const seen = new Set<string>();
     for await (const threads of this.threads(tenant, recent ? standing.now - RECENT_MS : 0)) {
-      const sources = [looseTrail(tenant), ...threads.map(({ thread }) => threadTrail(thread))];
+      const all = [looseTrail(tenant), ...threads.map(({ thread }) => threadTrail(thread))];
+      const sources = all.filter((source) => !seen.has(source));
+      for (const source of sources) seen.add(source);
+      if (sources.length === 0) continue;
       waiting.push(...(await this.waitingIn(tenant, sources, limit)));
       if (waiting.length >= limit) break;
     }
