@@ -47,7 +47,7 @@ export class TaskNews {
       this.resetAll(tenant);
       throw error;
     } finally {
-      this.untold.delete(tenant);
+      if (this.untold.get(tenant) === untold) this.untold.delete(tenant);
     }
   }
 
@@ -71,13 +71,18 @@ export class TaskNews {
 
   private async tellAll(tenant: string, untold: Set<string>): Promise<void> {
     while (untold.size > 0) {
-      if (untold.size > MAX_UNTOLD) return this.resetAll(tenant);
+      if (untold.size > MAX_UNTOLD) {
+        this.untold.delete(tenant);
+        return this.resetAll(tenant);
+      }
       const taskIds = [...untold].slice(0, STEP);
       for (const taskId of taskIds) untold.delete(taskId);
       const viewFor = await this.approvals.read(taskIds);
       const teller = tellerOf(viewFor);
       for (const open of this.sessions.reading(tenant)) for (const taskId of taskIds) teller(open, taskId);
     }
+    // In the same turn: what is added after this would be told by nobody.
+    this.untold.delete(tenant);
   }
 
   private resetAll(tenant: string): void {

@@ -33,6 +33,13 @@ const begun = async (pieces: AsyncIterable<string>): Promise<AsyncIterable<strin
   })();
 };
 
+const lineOf = (response: Response) => ({
+  end: (): void => void response.destroy(),
+  /** Who left while they were judged is heard of at once. */
+  onceClosed: (hear: () => void): void =>
+    response.closed || response.destroyed ? hear() : void response.once('close', hear),
+});
+
 const hasLeft = (error: unknown): boolean =>
   (error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE';
 
@@ -44,9 +51,8 @@ export class Downloads {
   ) {}
 
   async send(response: Response, { actor, format, name, pieces }: Download): Promise<void> {
+    valueOf(this.doors.addStream(lineOf(response), actor));
     const source = Readable.from(await begun(pieces));
-    const end = (): void => void response.destroy();
-    valueOf(this.doors.addStream({ end, onceClosed: (hear) => void response.once('close', hear) }, actor));
     response.setHeader('content-type', TYPES[format]);
     response.setHeader('content-disposition', `attachment; filename="${name}.${format}"`);
     response.setHeader('cache-control', 'no-store');

@@ -29,6 +29,11 @@ const sideDoorsIn = (begun: Result<Begun>): SideDoors | undefined => {
   return value.kind === 'admitted' && value.foreign.length > 0 ? { answers: value.foreign } : undefined;
 };
 
+interface Tried {
+  readonly tried: SideDoors;
+  readonly begun: boolean;
+}
+
 @Injectable()
 export class RunStarts {
   constructor(
@@ -45,10 +50,14 @@ export class RunStarts {
     if (!there.ok) return there;
     const begun = await this.runs.begin({ ...terms, thread, input, tenant, subject, owner: subject });
     const tried = sideDoorsIn(begun);
-    if (tried) await this.record(actor, input, tried);
-    if (!begun.ok) return begun;
-    const { thread: of, record } = begun.value.kind === 'admitted' ? begun.value.admitted : begun.value;
+    if (!begun.ok) {
+      if (tried) await this.record(actor, input, { tried, begun: false });
+      return begun;
+    }
+    // Carried whatever becomes of the record.
     const source = this.sourceOf(begun.value, terms);
+    if (tried) await this.record(actor, input, { tried, begun: true });
+    const { thread: of, record } = begun.value.kind === 'admitted' ? begun.value.admitted : begun.value;
     return ok({
       kind: 'run',
       threadId: of.threadId,
@@ -59,10 +68,12 @@ export class RunStarts {
     });
   }
 
-  private record(actor: Actor, { threadId, runId: run }: RunAgentInput, tried: SideDoors): Promise<void> {
+  /** Of a thread that was not begun only what was asked for is known: it may be somebody else's, or nobody's. */
+  private record(actor: Actor, { threadId, runId }: RunAgentInput, { tried, begun }: Tried): Promise<void> {
+    const asked = { thread: threadId, run: runId };
     return writeTrail(this.redis, {
-      ...{ tenant: actor.tenant, action: 'run.side-door', after: { ...tried } },
-      subject: { thread: threadId, run },
+      ...{ tenant: actor.tenant, action: 'run.side-door' },
+      ...(begun ? { subject: asked, after: { ...tried } } : { subject: {}, after: { ...tried, ...asked } }),
       ...toldBy(actor),
     });
   }

@@ -22,10 +22,11 @@ export class SessionDesk {
     const { actor } = session;
     const missed: Missed = { taskIds: new Set(), all: false };
     session.missed = missed;
-    const page = await this.inbox.page(actor, data.filter);
+    const page = await this.inbox.page(actor, data.filter).finally(() => {
+      if (session.missed === missed) delete session.missed;
+    });
     // Its rights became others meanwhile: what was found may not be for it any more.
     if (session.actor !== actor) return this.readInbox(session, data);
-    if (session.missed === missed) delete session.missed;
     if (!page.ok) return page;
     const { filter, reply } = page.value;
     session.inbox = {

@@ -5,6 +5,7 @@ import type { RunEnding } from './run-end.js';
 import type { AdmittedRun } from './run-record.js';
 import { subagentPathsOf } from './subagent-paths.js';
 import { callsOf, type CallSeen } from './tool-calls.js';
+import { answeredIn } from './tool-results.js';
 
 export interface Asking {
   readonly interrupts: readonly Interrupt[];
@@ -25,9 +26,6 @@ export interface RunSeen {
   /** Tool calls it began, in order. */
   readonly begun: ReadonlySet<string>;
 }
-
-const answeredIn = (messages: readonly Message[]): ReadonlySet<string> =>
-  new Set(messages.flatMap((message) => (message.role === 'tool' ? [message.toolCallId] : [])));
 
 const isOpenCall = ({ messages, tools, begun }: RunSeen): ((id: string) => boolean) => {
   const calls: ReadonlyMap<string, CallSeen> = callsOf(messages);
