@@ -6,6 +6,7 @@ import { NO_CHANGE, withChange, type Change } from './change.js';
 import { decide } from './decide.js';
 import { applyDue, nextDue } from './due.js';
 import { frontendDeadline, takeAnswers } from './frontend-calls.js';
+import { cancel } from './mend.js';
 import { resumeEntries } from './resume-entries.js';
 import { toolMessages } from './tool-messages.js';
 
@@ -102,6 +103,28 @@ describe('calls of a client’s own tools', () => {
       expect(told(batch).map(words).slice(1)).toEqual([
         ['c2', '{"approved":false,"error":"cancelled"}', 'cancelled'],
         ['c3', '{"approved":false,"error":"expired"}', 'expired'],
+      ]);
+    },
+  );
+
+  verifies(
+    'APR-60',
+    'that their client had left are told as lapsed when an operator cancels their batch',
+    () => {
+      const cancelled = cancel(mixed(), { by: 'olga', now: NOON + 5 });
+      if (!cancelled.ok) throw new Error(cancelled.refusal.code);
+      const batch = after(mixed(), cancelled.value);
+      expect(batch.status.state).toBe('ready');
+      expect(told(batch).map(words)).toEqual([
+        ['c1', '{"error":"expired"}', 'expired'],
+        ['c2', '{"approved":false,"error":"cancelled"}', 'cancelled'],
+        ['c3', '{"approved":false,"error":"cancelled"}', 'cancelled'],
+      ]);
+      const kept = cancel(answered(mixed()), { by: 'olga', now: NOON + 6 });
+      expect(kept.ok && words(told(after(answered(mixed()), kept.value))[0]!)).toEqual([
+        'c1',
+        '"4C"',
+        undefined,
       ]);
     },
   );

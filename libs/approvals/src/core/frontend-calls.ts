@@ -19,6 +19,13 @@ const withAnswers = (batch: Batch, answers: readonly ToolMessage[]): readonly To
   ...answers,
 ];
 
+/** What is kept once the client is waited for no longer. */
+export const withLapsed = (batch: Batch): readonly ToolMessage[] =>
+  withAnswers(
+    batch,
+    callsWaiting(batch).map((call) => lapsedAnswer(batch, call)),
+  );
+
 /** APR-46: no client is waited for any more. undefined: it is not time yet. */
 export const lapseCalls = (batch: Batch, now: number): Change | undefined => {
   const until = frontendDeadline(batch);
@@ -26,8 +33,7 @@ export const lapseCalls = (batch: Batch, now: number): Change | undefined => {
   const news = [{ action: 'expired', by: HUB }];
   // What is missing then, the thread's next run is told.
   if (isClientsAlone(batch)) return { tasks: [], status: { state: 'done', at: now }, news };
-  const lapsed = callsWaiting(batch).map((call) => lapsedAnswer(batch, call));
-  return changeTo(batch, now, { tasks: [], answers: withAnswers(batch, lapsed), news });
+  return changeTo(batch, now, { tasks: [], answers: withLapsed(batch), news });
 };
 
 /** APR-49: the answers of the client, all that are missing at once; the batch goes on when people have answered too. */

@@ -2,6 +2,7 @@
 import { ok, refuse, type BatchState, type Result } from '@triptych/protocol';
 import { openTasks, type Batch, type BatchStatus } from './batch.js';
 import { NO_CHANGE, type Change } from './change.js';
+import { withLapsed } from './frontend-calls.js';
 import { reopened, reopening } from './reopen.js';
 import { settled } from './settle.js';
 import { remember, type Task } from './task.js';
@@ -98,7 +99,10 @@ const abandoning = (batch: Batch, mender: Mender): Change => {
   if (batch.tasks.length === 0) return { tasks: [], status: { state: 'done', at: now }, news: [cancelled] };
   const tasks = batch.tasks.filter((task) => !isAbandoned(task)).map((task) => abandoned(task, mender));
   const decided = tasks.map(({ taskId }) => ({ action: 'decided', by, taskId }));
-  return { tasks, status: { state: 'ready', attempt: 0, notBefore: now }, news: [...decided, cancelled] };
+  return {
+    ...{ tasks, status: { state: 'ready', attempt: 0, notBefore: now }, news: [...decided, cancelled] },
+    ...(batch.facts.frontend ? { answers: withLapsed(batch) } : {}),
+  };
 };
 
 export const cancel: Mend = (batch, mender) => {
