@@ -11,7 +11,7 @@ import { loadReadable } from './load-readable.js';
 /** Batches read again at once: each may hold hundreds of tasks. */
 const STEP = 50;
 /** About what a card takes beside its texts, bytes. */
-const CARD_BYTES = 1_200;
+export const CARD_BYTES = 1_200;
 
 const bytesOf = (cards: readonly Card[]): number =>
   cards.reduce((sum, { texts }) => {
@@ -90,12 +90,14 @@ export class CardShelf {
     const doubted = new Set<string>();
     this.doubts.add(doubted);
     try {
-      for await (const batches of walkBatches(this.desk, { tenant: this.options.tenant, index }))
+      for await (const batches of walkBatches(this.desk, { tenant: this.options.tenant, index })) {
         this.putNew(batches);
+        if (!this.filled.has(index)) throw new BeyondMemory(this.options.tenant);
+      }
     } finally {
       this.doubts.delete(doubted);
+      for (const batchId of doubted) this.unread.add(batchId);
     }
-    for (const batchId of doubted) this.unread.add(batchId);
   }
 
   private async readUnread(): Promise<void> {

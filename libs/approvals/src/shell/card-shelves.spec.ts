@@ -8,6 +8,9 @@ import { fresh, olga, policy as bank, rita, transferOf } from '../../test/bank.j
 import { Counter } from '../../test/counter.js';
 import { RedisApprovalStore } from '../adapters/redis-approval-store.js';
 import type { ApprovalStore } from '../core/approval-store.js';
+import type { Batch } from '../core/batch.js';
+import { cardOf } from '../core/inbox-card.js';
+import { BeyondMemory, CARD_BYTES, CardShelf } from './card-shelf.js';
 import { CardShelves } from './card-shelves.js';
 import { Inbox } from './inbox.js';
 
@@ -115,6 +118,68 @@ describe('cards', () => {
     }
     await asked;
     expect(await countOf(inbox, tenant)).toEqual({ pending: 2, claimed: 2 });
+  });
+
+  verifies(
+    'APR-83',
+    'a change that comes while the past is read is known, though that came to nothing',
+    async () => {
+      const tenant = fresh('tenant');
+      const reject = async (taskId: string) => {
+        const task = await counter.approvals.get({ ...rita, tenant }, taskId);
+        if (!task.ok) throw new Error(task.refusal.code);
+        await counter.approvals.decide({ ...rita, tenant }, taskId, { ...task.value, verb: 'reject' });
+      };
+      const ask = (...ids: string[]) =>
+        counter.open({ interrupts: ids.map((id) => ({ id, reason: 'confirmation' })), tenant });
+      const [half, over] = [await ask('a', 'b'), await ask('c', 'd')];
+      for (const taskId of [...over.taskIds, ...half.taskIds.slice(1)]) await reject(taskId);
+      const store = new RedisApprovalStore(counter.redis);
+      const loadMany = store.loadMany.bind(store);
+      const options = {
+        ...{ tenant, maxBytes: 4.5 * CARD_BYTES },
+        cardsOf: (batch: Batch) =>
+          batch.tasks.map((task) => cardOf(batch, task, { operator: '', audience: '' })),
+      };
+      const shelf = new CardShelf({ store, policy: () => bank, report: () => undefined }, options);
+      await shelf.fill('open');
+      store.loadMany = async (ids) => {
+        store.loadMany = loadMany;
+        const before = await loadMany(ids);
+        await reject(half.taskIds[0] ?? '');
+        // Together they are more than is kept, so that the past is given up.
+        for (const { batchId } of [half, over, await ask('e')]) shelf.heard(batchId);
+        await shelf.fresh();
+        return before;
+      };
+      await expect(shelf.fill('past')).rejects.toThrow(BeyondMemory);
+      await shelf.fresh();
+      const open: string[] = [];
+      shelf.visit({ ...rita, tenant }, false, ({ taskId }) => open.push(taskId));
+      expect(open).toHaveLength(1);
+      expect(half.taskIds).not.toContain(open[0]);
+    },
+  );
+
+  verifies('APR-85', 'of the past that are too many are not tried again at each question', async () => {
+    const tenant = fresh('tenant');
+    for (const taskId of await fill(tenant, 6)) {
+      const task = await counter.approvals.get({ ...rita, tenant }, taskId);
+      if (!task.ok) throw new Error(task.refusal.code);
+      await counter.approvals.decide({ ...rita, tenant }, taskId, { ...task.value, verb: 'reject' });
+    }
+    await fill(tenant, 1);
+    const loadsOf = async (inbox: Inbox) => {
+      loads = 0;
+      const page = await inbox.list({ ...rita, tenant }, { states: ['pending', 'decided'] });
+      expect(page.ok && page.value.items).toHaveLength(7);
+      return loads;
+    };
+    const { inbox, shelves } = inboxOf(7_000);
+    const walked = await loadsOf(inbox);
+    shelves.follow(heardAll);
+    expect(await loadsOf(inbox)).toBeGreaterThan(walked);
+    expect(await loadsOf(inbox)).toBe(walked);
   });
 
   verifies('APR-84', 'are made anew by a new policy: what it hides is found no more', async () => {
