@@ -10,6 +10,7 @@ const WARNINGS: ReadonlySet<string> = new Set([
   'run.protocol-violation',
   'approvals.index-late',
   'approvals.knock-failed',
+  'approvals.release-late',
 ]);
 
 /** What approvals and their trail are there to prevent seems to have happened. */

@@ -4,7 +4,8 @@ import type { Loaded } from '../core/approval-store.js';
 import type { Batch } from '../core/batch.js';
 import type { Cause } from '../core/cause.js';
 import { asksAnew, isNoChange, withChange, type Change } from '../core/change.js';
-import { applyDue, nextLook } from '../core/due.js';
+import { applyDue, DISPATCH_GRACE_MS, nextLook } from '../core/due.js';
+import { isUnanswered } from '../core/frontend-calls.js';
 import { isStuck } from '../core/mend.js';
 import { HUB } from '../core/task.js';
 import { forgetEnded } from './claims.js';
@@ -25,11 +26,13 @@ export type Judge = (loaded: Loaded) => Result<Change>;
 /** Sweep and sealer are told before the batch is: whoever dies in between leaves at worst a look for nothing. */
 const tellAhead = async ({ store }: Desk, { batch, now }: Loaded, change: Change): Promise<void> => {
   const { status } = change;
-  const next = nextLook(withChange(batch, change), now);
+  const after = withChange(batch, change);
+  // What ends without a run lets go of its thread after the change: the sweep sees to it where nobody did.
+  const next = isUnanswered(after) ? now + DISPATCH_GRACE_MS : nextLook(after, now);
   const isSooner = status !== undefined || (next ?? Infinity) < (nextLook(batch, now) ?? Infinity);
   await Promise.all([
     store.expectRecord(batch, now),
-    ...(asksAnew(batch, change) ? [store.announce(withChange(batch, change))] : []),
+    ...(asksAnew(batch, change) ? [store.announce(after)] : []),
     ...(next !== undefined && isSooner ? [store.watch(batch, next)] : []),
     ...(status && isStuck(status) ? [store.flag(batch.facts)] : []),
   ]);
@@ -43,6 +46,7 @@ const follow = (
   const closed = change.tasks.filter(({ status }) => status === 'settled').map(({ taskId }) => taskId);
   beside(desk, 'approvals.index-late', desk.store.retire(after, closed));
   knockDues(desk, { batch: after, now }, before);
+  if (isUnanswered(after)) beside(desk, 'approvals.release-late', desk.store.release(after));
   const { status } = change;
   if (status?.state !== 'ready') return;
   beside(desk, 'approvals.knock-failed', desk.knocks.dispatch(after.facts.batchId, status.attempt + 1));

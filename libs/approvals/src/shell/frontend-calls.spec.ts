@@ -101,6 +101,25 @@ describe('calls of a client’s own tools', () => {
   );
 
   verifies(
+    'APR-46',
+    'let go of their thread when an operator cancels them, whoever dies meanwhile',
+    async () => {
+      const run = await one.open(picked);
+      expect(await one.approvals.mend(olga, run.batchId, { verb: 'cancel' })).toMatchObject({ ok: true });
+      expect(await heldBy(run)).toBeNull();
+      expect(await one.approvals.callsToAnswer(run.threadId)).toMatchObject({ holds: false });
+      // As it is where nothing came after the step that ended the batch.
+      await one.redis.hset(keysOf(run.threadId).run, 'batch', run.batchId);
+      const member = (await watched()).find((entry) => entry.startsWith(run.batchId)) ?? '';
+      const due = Number(await one.redis.zscore(BUSY_INDEX, member));
+      expect(due).toBeLessThan(Date.now() + FRONTEND_TTL_MS / 2);
+      await sweepNow(run);
+      expect(await heldBy(run)).toBeNull();
+      expect((await watched()).filter((member) => member.startsWith(run.batchId))).toEqual([]);
+    },
+  );
+
+  verifies(
     'APR-49',
     'are kept beside those that people answer, once, and go to the agent with their answers',
     async () => {

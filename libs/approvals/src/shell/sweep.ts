@@ -126,7 +126,6 @@ export class Sweep {
     const amended = await amend(this.desk, { batchId, cause: HUB }, () => ok(NO_CHANGE));
     if (!amended.ok) throw new Error(`${batchId} was not to be had: ${amended.refusal.code}.`);
     const after = amended.value;
-    if (isUnanswered(after.batch)) await this.desk.store.release(after.batch);
     const ended = after.batch.tasks.filter(
       (task) => before.has(task.taskId) && task.status === 'settled' && task.decision.kind === 'expired',
     );
