@@ -4,7 +4,8 @@ import { ownDatabase } from '@triptych/testkit';
 import { verifies } from '../../../../test/spec/verifies.js';
 import { fresh, person, sven } from '../../test/bank.js';
 import { Counter } from '../../test/counter.js';
-import { claimIndex } from '../adapters/approval-keys.js';
+import { batchKey, claimIndex } from '../adapters/approval-keys.js';
+import { parseTaskId } from '../core/ids.js';
 import { MAX_CLAIMS } from './claims.js';
 
 const DATABASE = ownDatabase();
@@ -79,4 +80,15 @@ describe('the tasks that one person holds', () => {
       expect(codeOf(await two.approvals.claim(unlucky, tasks[1] ?? ''))).toBe('ok');
     },
   );
+
+  verifies('APR-42', 'are counted without those of a batch that cannot be read', async () => {
+    const greedy = somebody();
+    const tasks = await ask(MAX_CLAIMS + 2);
+    const [broken = '', ...others] = tasks;
+    for (const taskId of tasks.slice(0, MAX_CLAIMS)) await one.approvals.claim(greedy, taskId);
+    const [last = ''] = others.slice(-1);
+    expect(codeOf(await two.approvals.claim(greedy, last))).toBe('RATE_LIMITED');
+    await one.redis.hset(batchKey(parseTaskId(broken)?.batchId ?? ''), 'facts', '{}');
+    expect(codeOf(await two.approvals.claim(greedy, last))).toBe('ok');
+  });
 });

@@ -1,6 +1,7 @@
 /** Keeps a person from holding more tasks than they can work on, and from everybody else. */
 import type { Actor } from '@triptych/access';
 import { refuse, type Result, type TaskView } from '@triptych/protocol';
+import type { Loaded } from '../core/approval-store.js';
 import { taskIn, type Batch } from '../core/batch.js';
 import type { Change } from '../core/change.js';
 import type { Holder, NotedClaim } from '../core/claim-index.js';
@@ -14,22 +15,27 @@ export const MAX_CLAIMS = 50;
 const UNDER_WAY_MS = 10_000;
 const RETRY_MS = 60_000;
 
-const isHeld = async ({ store }: Desk, { subject }: Holder, { taskId, at }: NotedClaim): Promise<boolean> => {
-  const loaded = await store.load(parseTaskId(taskId)?.batchId ?? '');
-  if (!loaded) return false;
-  const task = taskIn(loaded.batch, taskId);
-  return loaded.now - at < UNDER_WAY_MS || (task && liveClaim(task, loaded.now)?.by === subject) === true;
+const isHeld = ({ batch, now }: Loaded, { subject }: Holder, { taskId, at }: NotedClaim): boolean => {
+  const task = taskIn(batch, taskId);
+  return now - at < UNDER_WAY_MS || (task && liveClaim(task, now)?.by === subject) === true;
 };
 
-/** How many this person does hold; what else was noted of them is forgotten. */
-const heldBy = async (desk: Desk, holder: Holder): Promise<number> => {
-  const noted = await desk.claims.noted(holder);
-  const held = await Promise.all(noted.map((claim) => isHeld(desk, holder, claim)));
-  await desk.claims.forget(
+const batchIdOf = ({ taskId }: NotedClaim): string => parseTaskId(taskId)?.batchId ?? '';
+
+/** How many this person does hold; what else was noted of them is forgotten, and what cannot be read is not held. */
+const heldBy = async ({ claims, store }: Desk, holder: Holder): Promise<number> => {
+  const noted = await claims.noted(holder);
+  const loaded = await store.loadMany([...new Set(noted.map(batchIdOf))]);
+  const batches = new Map(loaded.map((found) => [found.batch.facts.batchId, found]));
+  const over = noted.filter((claim) => {
+    const found = batches.get(batchIdOf(claim));
+    return !found || !isHeld(found, holder, claim);
+  });
+  await claims.forget(
     holder,
-    noted.flatMap(({ taskId }, i) => (held[i] ? [] : [taskId])),
+    over.map(({ taskId }) => taskId),
   );
-  return held.filter(Boolean).length;
+  return noted.length - over.length;
 };
 
 /** APR-42: what would be one claim too many is not made. */
