@@ -244,18 +244,19 @@ export const approvalStoreContract = (name: string, start: () => Promise<StoreBe
       for (const { facts } of [batch, ...others]) expect(taken).toContain(facts.batchId);
     });
 
-    verifies('APR-74', 'a look that was asked for meanwhile is not put off by whoever took it', async () => {
-      const [taken] = await takeOurs();
-      if (!taken) throw new Error('not due');
-      const soon = (await bench.store.now()) + 1_000;
-      await bench.other.watch(batch, soon);
-      await bench.store.settle(taken, soon + 600_000);
-      expect(Number(await score())).toBe(soon);
-      await bench.store.settle(taken, undefined);
-      expect(Number(await score())).toBe(soon);
-      await bench.store.watch(batch, soon + 5_000);
-      expect(Number(await score())).toBe(soon);
-    });
+    for (const ahead of [1_000, 60_000])
+      verifies('APR-74', `a look asked for ${ahead} ms ahead is not put off by whoever took it`, async () => {
+        const [taken] = await takeOurs();
+        if (!taken) throw new Error('not due');
+        const soon = (await bench.store.now()) + ahead;
+        await bench.other.watch(batch, soon);
+        const due = Number(await score());
+        expect(due).toBeLessThanOrEqual(soon);
+        await bench.store.settle(taken, soon + 600_000);
+        await bench.store.settle(taken, undefined);
+        await bench.store.watch(batch, soon + 5_000);
+        expect(Number(await score())).toBe(due);
+      });
 
     const DAMAGE: readonly (readonly [what: string, field: (taskId: string) => string, text: string])[] = [
       ['a task that is no JSON', (taskId) => taskField(taskId), '{"taskId":'],

@@ -10,6 +10,7 @@ import { BUSY_INDEX } from './approval-keys.js';
 const TAKEN_MS = 10_000;
 
 interface WithScripts {
+  triptychWatchDue(...keysAndArgs: string[]): Promise<number>;
   triptychTakeDue(...keysAndArgs: string[]): Promise<[mark: string, ...members: string[]]>;
   triptychSettleDue(...keysAndArgs: string[]): Promise<number>;
 }
@@ -21,14 +22,15 @@ const luaOf = (name: string): string => readFileSync(new URL(name, import.meta.u
 export class DueIndex {
   private readonly scripts: WithScripts;
 
-  constructor(private readonly redis: Redis) {
+  constructor(redis: Redis) {
+    redis.defineCommand('triptychWatchDue', { numberOfKeys: 1, lua: luaOf('./watch-due.lua') });
     redis.defineCommand('triptychTakeDue', { numberOfKeys: 1, lua: luaOf('./take-due.lua') });
     redis.defineCommand('triptychSettleDue', { numberOfKeys: 1, lua: luaOf('./settle-due.lua') });
     this.scripts = redis as unknown as WithScripts;
   }
 
   async watch(batch: Batch, at: number): Promise<void> {
-    await storeCall(this.redis.zadd(BUSY_INDEX, 'LT', at, memberOf(batch)));
+    await storeCall(this.scripts.triptychWatchDue(BUSY_INDEX, memberOf(batch), String(at)));
   }
 
   async takeDue(limit: number): Promise<readonly Taken[]> {
