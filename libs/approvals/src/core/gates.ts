@@ -12,8 +12,9 @@ export interface ShutCall {
   readonly why: Shut;
 }
 
+/** An answer that can still be taken back lets nothing be made. */
 const whyShut = (task: Task): Shut | undefined => {
-  if (task.status === 'open') return 'open';
+  if (task.status !== 'settled') return 'open';
   const { kind } = task.decision;
   return kind === 'approved' || kind === 'responded' ? undefined : kind;
 };

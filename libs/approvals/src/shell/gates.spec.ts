@@ -74,6 +74,22 @@ describe('the gates of a thread', () => {
     },
   );
 
+  verifies('RUN-57', 'are shut while the answer that opens them can still be taken back', async () => {
+    const slip = { reason: 'bank:slip', responseSchema: APPROVAL_SCHEMA };
+    const run = await counter.open({
+      interrupts: ['yes', 'no'].map((id) => ({ ...slip, id: `${id}?`, toolCallId: id })),
+    });
+    await answer(run, 0, {});
+    await answer(run, 1, { verb: 'reject' });
+    expect(await counter.approvals.get(rita, run.taskIds[0] ?? '')).toMatchObject({
+      value: { state: 'held' },
+    });
+    expect(await shutIn(run)).toEqual([
+      ['yes', 'open'],
+      ['no', 'open'],
+    ]);
+  });
+
   verifies('AUD-8', 'leave a record when a call was made all the same, that names the agent', async () => {
     const run = await counter.open(asked('c'));
     const gate = (await counter.approvals.shutGates(run.threadId)).get('c');
