@@ -20,6 +20,11 @@ describe('the checklist', () => {
     expect(listed.toSorted((a, b) => a - b)).toEqual(GIVEN);
   });
 
+  verifies('HUB-108', 'cites proofs by words of their own, not by what begins each of them', () => {
+    const cited = ROWS.flatMap(({ proofs }) => proofs.map(([, words]) => words));
+    expect(cited.filter((words) => /^\W*verifies\W*$/u.test(words))).toEqual([]);
+  });
+
   for (const { row, item, proofs } of ROWS)
     verifies('HUB-108', `row ${row}: ${item}`, () => {
       expect(proofs.length).toBeGreaterThan(0);
