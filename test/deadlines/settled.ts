@@ -10,7 +10,9 @@ const PAY = { tool: 'pay', args: { amount: 1 } };
 export const askUntil = async (office: Office, threads: readonly string[], expiresAt: number) => {
   const ends = new Date(expiresAt).toISOString();
   const asked = threads.map((threadId) => office.ask(threadId, { ...PAY, expiresAt: ends }));
-  return (await Promise.all(asked)).flat();
+  const tasks = (await Promise.all(asked)).flat();
+  expect(tasks.map(({ threadId }) => threadId)).toEqual(threads);
+  return tasks;
 };
 
 /** The store's time, ms. */
