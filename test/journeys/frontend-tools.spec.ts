@@ -142,13 +142,16 @@ describe('the calls of a client’s own tools', () => {
       const threadId = fresh();
       const first = { ...inputOf(threadId, 'seat'), ...TOOLS };
       const told = eventsIn(await (await run(first)).text());
+      expect(told.at(-1)?.type).toBe('RUN_FINISHED');
       expect(eventsIn(await (await run(first)).text())).toEqual(told);
       const second = { ...first, runId: 'answers', messages: [answer(callId(threadId, 0), '"4C"')] };
       const answered = eventsIn(await (await run(second)).text());
+      expect(answered.at(-1)?.type).toBe('RUN_FINISHED');
       const repeated = eventsIn(await (await run(second)).text());
       expect(repeated.filter(({ type }) => !type.endsWith('SNAPSHOT'))).toEqual(
         answered.filter(({ type }) => !type.endsWith('SNAPSHOT')),
       );
+      expect(sent.inputs.filter((input) => input.threadId === threadId)).toHaveLength(2);
     },
     JOURNEY_MS,
   );
