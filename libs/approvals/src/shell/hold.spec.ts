@@ -103,7 +103,7 @@ describe('a held answer', () => {
       at(0).door.fails = true;
       for (const taskId of run.taskIds) await approve(taskId);
       at(0).door.fails = false;
-      await pause(BRIEF_MS + 50);
+      await at(0).wait(BRIEF_MS);
       const swept = await Promise.all([1, 2, 3].map((i) => at(i).approvals.sweep()));
       expect(swept.flatMap(({ ready }) => ready).filter((id) => id === run.batchId).length).toBeGreaterThan(
         0,
@@ -118,7 +118,7 @@ describe('a held answer', () => {
     const run = await at(0).open(asked('bank:brief', 'i1'));
     const [taskId = ''] = run.taskIds;
     const { rev, decision } = await approve(taskId);
-    await pause(BRIEF_MS + 50);
+    await at(0).wait(BRIEF_MS);
     expect(await at(1).approvals.undo(rita, taskId, rev)).toMatchObject({
       refusal: { code: 'ALREADY_DECIDED', details: { kind: 'approved', by: ['rita'], at: decision?.at } },
     });
@@ -186,7 +186,7 @@ describe('a held answer', () => {
       });
       const again = await at(2).approvals.decideByResume(rita, run.threadId, { entries, runId: 'another' });
       expect(again.ok).toBe(true);
-      await pause(BRIEF_MS + 50);
+      await at(0).wait(BRIEF_MS);
       expect(await chased(3, run)).toMatchObject({ runId: 'their-run', resume: [{ interruptId: 'i1' }] });
     },
   );
