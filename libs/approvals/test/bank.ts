@@ -1,7 +1,7 @@
 /** A small bank for the tests of approvals: its policy, its people, and runs of its agent that ended in questions. */
 import { parsePolicyText, rulingFor, type Actor, type Policy, type Role } from '@triptych/access';
 import { threadTag } from '@triptych/platform';
-import type { Interrupt } from '@triptych/protocol';
+import type { Interrupt, Result } from '@triptych/protocol';
 import type { Batch } from '../src/core/batch.js';
 import type { Matter } from '../src/core/matter.js';
 import { openBatch, type InterruptedRun, type SeenCall } from '../src/core/open-batch.js';
@@ -154,6 +154,11 @@ export const transferOf = (amount: number, over: Partial<Asked> = {}): Asked => 
   calls: { c1: { name: 'transfer', argsText: JSON.stringify({ amount, to: 'ann', taxId: '12-34' }) } },
   ...over,
 });
+
+export const unwrap = <T>(result: Result<T>): T => {
+  if (!result.ok) throw new Error(result.refusal.code);
+  return result.value;
+};
 
 export const only = (batch: Batch): Task => {
   const [task] = batch.tasks;

@@ -173,3 +173,22 @@ export class Counter {
     for (const close of this.closers) await close();
   }
 }
+
+/** So many processes in one database that begins empty, for as long as the suite lasts. */
+export const countersOn = (database: number, count: number) => {
+  const all: Counter[] = [];
+  /** Counted from 0 and round again. */
+  const at = (nth: number): Counter => {
+    const counter = all[nth % count];
+    if (!counter) throw new Error('no counter');
+    return counter;
+  };
+  beforeAll(async () => {
+    while (all.length < count) all.push(await Counter.start(database));
+    await at(0).redis.flushdb();
+  });
+  afterAll(async () => {
+    for (const counter of all) await counter.close();
+  });
+  return { all: all as readonly Counter[], at };
+};

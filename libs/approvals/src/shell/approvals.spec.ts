@@ -15,8 +15,9 @@ import {
   rolf,
   stranger,
   transferOf,
+  unwrap,
 } from '../../test/bank.js';
-import { Counter, type OpenedRun } from '../../test/counter.js';
+import { countersOn, type Counter, type OpenedRun } from '../../test/counter.js';
 import { keysOf, openIndex } from '../adapters/approval-keys.js';
 
 const DATABASE = ownDatabase();
@@ -28,21 +29,13 @@ const yes = (interruptId: string): ResumeEntry => ({
 });
 
 describe('approvals', () => {
+  const { at } = countersOn(DATABASE, 2);
   let one: Counter;
   let two: Counter;
-  beforeAll(async () => {
-    [one, two] = [await Counter.start(DATABASE), await Counter.start(DATABASE)];
-    await one.redis.flushdb();
-  });
-  afterAll(async () => {
-    await one.close();
-    await two.close();
+  beforeAll(() => {
+    [one, two] = [at(0), at(1)];
   });
 
-  const unwrap = <T>(result: { ok: true; value: T } | { ok: false; refusal: { code: string } }): T => {
-    if (!result.ok) throw new Error(result.refusal.code);
-    return result.value;
-  };
   const get = async (taskId = '', actor = rita): Promise<TaskView> =>
     unwrap(await one.approvals.get(actor, taskId));
   const approveAll = async (run: OpenedRun): Promise<void> => {

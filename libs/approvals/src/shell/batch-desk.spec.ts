@@ -3,8 +3,8 @@ import type { Actor } from '@triptych/access';
 import type { BatchView } from '@triptych/protocol';
 import { ownDatabase } from '@triptych/testkit';
 import { verifies } from '../../../../test/spec/verifies.js';
-import { carl, fresh, olga, person, rita, stranger, sven, transferOf } from '../../test/bank.js';
-import { Counter, type OpenedRun } from '../../test/counter.js';
+import { carl, fresh, olga, person, rita, stranger, sven, transferOf, unwrap } from '../../test/bank.js';
+import { countersOn, type Counter, type OpenedRun } from '../../test/counter.js';
 import type { ResumeEnd } from '../core/failure-classes.js';
 import type { BatchQuery } from './batch-desk.js';
 import type { DispatchPlan } from './dispatches.js';
@@ -14,21 +14,13 @@ const LOST: Partial<ResumeEnd> = { outcome: 'lost', code: 'hub/runner-lost' };
 const FAILED: Partial<ResumeEnd> = { outcome: 'error', code: 'E_DB', idempotent: true };
 
 describe('batches that need a person', () => {
+  const { at } = countersOn(DATABASE, 2);
   let one: Counter;
   let two: Counter;
-  beforeAll(async () => {
-    [one, two] = [await Counter.start(DATABASE), await Counter.start(DATABASE)];
-    await one.redis.flushdb();
-  });
-  afterAll(async () => {
-    await one.close();
-    await two.close();
+  beforeAll(() => {
+    [one, two] = [at(0), at(1)];
   });
 
-  const unwrap = <T>(result: { ok: true; value: T } | { ok: false; refusal: { code: string } }): T => {
-    if (!result.ok) throw new Error(result.refusal.code);
-    return result.value;
-  };
   /** A batch of this tenant whose answers were sent, and whose resumed run ended so. */
   const endedBatch = async (tenant: string, end: Partial<ResumeEnd>): Promise<OpenedRun> => {
     const interrupts = [{ id: 'i1', reason: 'confirmation' }];

@@ -3,7 +3,7 @@ import type { Result } from '@triptych/protocol';
 import { ownDatabase } from '@triptych/testkit';
 import { verifies } from '../../../../test/spec/verifies.js';
 import { fresh, person, sven } from '../../test/bank.js';
-import { Counter } from '../../test/counter.js';
+import { countersOn, type Counter } from '../../test/counter.js';
 import { batchKey, claimIndex } from '../adapters/approval-keys.js';
 import { parseTaskId } from '../core/ids.js';
 import { MAX_CLAIMS } from './claims.js';
@@ -13,15 +13,11 @@ const MORE = 10;
 const A_BATCH = 3;
 
 describe('the tasks that one person holds', () => {
+  const { at } = countersOn(DATABASE, 2);
   let one: Counter;
   let two: Counter;
-  beforeAll(async () => {
-    [one, two] = [await Counter.start(DATABASE), await Counter.start(DATABASE)];
-    await one.redis.flushdb();
-  });
-  afterAll(async () => {
-    await one.close();
-    await two.close();
+  beforeAll(() => {
+    [one, two] = [at(0), at(1)];
   });
 
   /** A few a batch: what is done to one task waits for what is done to its neighbours. */

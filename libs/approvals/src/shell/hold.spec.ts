@@ -1,10 +1,10 @@
 /** Answers that can be taken back, on a real Redis: by whom, until when, and what of them reaches the agent. */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Result, ResumeEntry, TaskView } from '@triptych/protocol';
+import type { ResumeEntry, TaskView } from '@triptych/protocol';
 import { ownDatabase } from '@triptych/testkit';
 import { verifies } from '../../../../test/spec/verifies.js';
-import { APPROVAL_SCHEMA, olga, rita, rolf, sven } from '../../test/bank.js';
-import { Counter, type OpenedRun } from '../../test/counter.js';
+import { APPROVAL_SCHEMA, olga, rita, rolf, sven, unwrap } from '../../test/bank.js';
+import { countersOn, type Counter, type OpenedRun } from '../../test/counter.js';
 
 const DATABASE = ownDatabase();
 const PROCESSES = 4;
@@ -21,24 +21,7 @@ const yes = (interruptId: string): ResumeEntry => ({
 });
 
 describe('a held answer', () => {
-  const counters: Counter[] = [];
-  beforeAll(async () => {
-    for (let i = 0; i < PROCESSES; i += 1) counters.push(await Counter.start(DATABASE));
-    await at(0).redis.flushdb();
-  });
-  afterAll(async () => {
-    for (const counter of counters) await counter.close();
-  });
-
-  const at = (i: number): Counter => {
-    const counter = counters[i % PROCESSES];
-    if (!counter) throw new Error('no counter');
-    return counter;
-  };
-  const unwrap = <T>(result: Result<T>): T => {
-    if (!result.ok) throw new Error(result.refusal.code);
-    return result.value;
-  };
+  const { at } = countersOn(DATABASE, PROCESSES);
   const get = async (taskId = ''): Promise<TaskView> => unwrap(await at(0).approvals.get(olga, taskId));
   const approve = async (taskId = '', actor = rita): Promise<TaskView> => {
     const { rev, proposalHash } = await get(taskId);

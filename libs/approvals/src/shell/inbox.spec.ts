@@ -2,7 +2,7 @@
 import { ok, type TaskView } from '@triptych/protocol';
 import { ownDatabase, until } from '@triptych/testkit';
 import { verifies } from '../../../../test/spec/verifies.js';
-import { carl, cora, fresh, olga, policy, rita, transferOf } from '../../test/bank.js';
+import { carl, cora, fresh, olga, policy, rita, transferOf, unwrap } from '../../test/bank.js';
 import { Counter, type OpenedRun } from '../../test/counter.js';
 import { redisClaimIndex } from '../adapters/redis-claim-index.js';
 import { INBOX_SORTS, type InboxQuery } from '../core/inbox-query.js';
@@ -26,11 +26,6 @@ const deskOf = (counter: Counter): Desk => ({
 const askedAnew = (task: Task): Task => {
   const { decision: _decision, claim: _claim, ...rest } = task;
   return { ...rest, votes: [], status: 'open' } as OpenTask;
-};
-
-const unwrap = <T>(result: { ok: true; value: T } | { ok: false; refusal: { code: string } }): T => {
-  if (!result.ok) throw new Error(result.refusal.code);
-  return result.value;
 };
 
 describe.each(['out of the store', 'kept in memory'])('the inbox, %s', (way) => {

@@ -3,7 +3,7 @@ import type { Actor } from '@triptych/access';
 import type { ResumeEntry, TaskEvent } from '@triptych/protocol';
 import { ownDatabase } from '@triptych/testkit';
 import { verifies } from '../../../../test/spec/verifies.js';
-import { carl, cora, fresh, olga, person, rita, rolf, transferOf } from '../../test/bank.js';
+import { carl, cora, fresh, olga, person, rita, rolf, transferOf, unwrap } from '../../test/bank.js';
 import { Counter, type OpenedRun } from '../../test/counter.js';
 import { MAX_LATE } from '../core/late.js';
 
@@ -24,10 +24,6 @@ describe('answers after the fact', () => {
   });
   afterAll(() => one.close());
 
-  const unwrap = <T>(result: { ok: true; value: T } | { ok: false; refusal: { code: string } }): T => {
-    if (!result.ok) throw new Error(result.refusal.code);
-    return result.value;
-  };
   const resume = (actor: Actor, { threadId }: OpenedRun, entries: readonly ResumeEntry[], runId?: string) =>
     one.approvals.decideByResume(actor, threadId, { entries, ...(runId === undefined ? {} : { runId }) });
   const codeOf = async (...asked: Parameters<typeof resume>): Promise<string> => {

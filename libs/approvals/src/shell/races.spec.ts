@@ -2,7 +2,7 @@
 import type { Result, TaskView } from '@triptych/protocol';
 import { ownDatabase } from '@triptych/testkit';
 import { verifies } from '../../../../test/spec/verifies.js';
-import { Counter, type OpenedRun } from '../../test/counter.js';
+import { countersOn, type OpenedRun } from '../../test/counter.js';
 import { cora, person, rita, rolf, sven, transferOf } from '../../test/bank.js';
 
 const DATABASE = ownDatabase();
@@ -10,20 +10,7 @@ const PROCESSES = 4;
 const confirm = (...ids: string[]) => ({ interrupts: ids.map((id) => ({ id, reason: 'confirmation' })) });
 
 describe('races', () => {
-  const counters: Counter[] = [];
-  beforeAll(async () => {
-    for (let i = 0; i < PROCESSES; i += 1) counters.push(await Counter.start(DATABASE));
-    await at(0).redis.flushdb();
-  });
-  afterAll(async () => {
-    for (const counter of counters) await counter.close();
-  });
-
-  const at = (i: number): Counter => {
-    const counter = counters[i % PROCESSES];
-    if (!counter) throw new Error('no counter');
-    return counter;
-  };
+  const { all, at } = countersOn(DATABASE, PROCESSES);
   const codes = (results: readonly Result<unknown>[]): readonly string[] =>
     results.map((result) => (result.ok ? 'ok' : result.refusal.code));
   const seen = async (taskId: string): Promise<TaskView> => {
@@ -31,10 +18,10 @@ describe('races', () => {
     if (!view.ok) throw new Error(view.refusal.code);
     return view.value;
   };
-  const readied = (run: OpenedRun): number =>
-    counters
-      .flatMap(({ door }) => door.heard)
-      .filter(({ kind, id }) => kind === 'dispatch' && id === run.batchId).length;
+  const readied = (run: OpenedRun): number => {
+    const heard = all.flatMap(({ door }) => door.heard);
+    return heard.filter(({ kind, id }) => kind === 'dispatch' && id === run.batchId).length;
+  };
   const outbox = async ({ batchId }: OpenedRun): Promise<readonly string[]> => {
     const lines = await at(0).redis.xrange(`tt:{${batchId.split('.')[0]}}:outbox`, '-', '+');
     return lines.map(([, [, line]]) => (JSON.parse(line ?? '') as { action: string }).action);
