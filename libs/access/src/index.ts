@@ -26,6 +26,7 @@ export {
   type Role,
   ROLES,
 } from './core/actor.js';
+export { type BridgedBy, type BridgedCall, type LinkedPerson, spokenFor } from './core/bridge.js';
 export { can, mayNot, roleFor } from './core/can.js';
 export { compilePolicy, type PolicyProblem, type PolicyReading } from './core/compile-policy.js';
 export { REVIEW_MEMORY_MS } from './core/conditions.js';

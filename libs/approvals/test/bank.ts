@@ -72,6 +72,11 @@ approvals:
       match: { reason: "bank:all" }
       escalate: [{ afterMs: 600000, to: [leads] }]
       ttlMs: 3600000
+    - id: chatty
+      match: { reason: "bank:chat" }
+      groups: [advisors]
+      chat: true
+      undoMs: 60000
     - id: typed
       match: { reason: "bank:ask" }
 `;
@@ -102,6 +107,8 @@ export const cora = person('cora', ['reviewer'], ['compliance']);
 export const sven = person('sven', ['supervisor'], ['advisors']);
 export const olga = person('olga', ['operator']);
 export const carl = person('carl', ['customer']);
+/** The same person, by a button in a chat. */
+export const inChat = (actor: Actor): Actor => ({ ...actor, through: { via: 'slack' } });
 export const stranger: Actor = { ...person('rita', ['reviewer'], ['advisors']), tenant: 'other' };
 
 export const APPROVAL_SCHEMA = {

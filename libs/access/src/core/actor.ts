@@ -5,7 +5,12 @@ import type { Result, TrailVia } from '@triptych/protocol';
 export const ROLES = ['customer', 'reviewer', 'supervisor', 'operator', 'auditor', 'admin', 'agent'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** How a call came in: for the trail, and for no judgement. */
+/** Brings the calls of people from elsewhere; no token can name it. */
+export const BRIDGE = 'bridge';
+/** Whoever has a row in the table of capabilities. */
+export type Principal = Role | typeof BRIDGE;
+
+/** How a call came in: for the trail; of judgement, only whether a bridge brought it. */
 export interface Passage {
   readonly via: TrailVia;
   readonly requestId?: string;

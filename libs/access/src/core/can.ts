@@ -1,22 +1,39 @@
 /** Answers whether an actor may do something, and says why in a sentence. */
 import type { MayNotReason } from '@triptych/protocol';
-import type { Actor, Role } from './actor.js';
+import { type Actor, BRIDGE, type Principal, type Role } from './actor.js';
+import { isBridged } from './bridge.js';
 import { CAPABILITIES } from './capability-table.js';
 import { CONDITIONS } from './conditions.js';
 import type { Verdict } from './conditions.js';
 import type { Action, Facts, FactsOf } from './facts.js';
 
-const verdictAs = (role: Role, ask: { actor: Actor; action: Action; facts: Facts }): Verdict | undefined => {
-  const condition = CAPABILITIES[role][ask.action];
-  return condition && CONDITIONS[condition](ask.actor, ask.facts, role);
+interface Ask {
+  readonly actor: Actor;
+  readonly action: Action;
+  readonly facts: Facts;
+}
+
+const verdictAs = (principal: Principal, { actor, action, facts }: Ask): Verdict | undefined => {
+  const condition = CAPABILITIES[principal][action];
+  return condition && CONDITIONS[condition](actor, facts, principal);
 };
 
-/** ACC-3: another tenant's things do not exist. ACC-4: what no role of the actor allows is forbidden. */
-const judge = <A extends Action>(actor: Actor, action: A, facts: FactsOf[A]): Verdict => {
+/** ACC-3: another tenant's things do not exist. ACC-70: what a bridge may not bring, nobody does through it. */
+const barred = (ask: Ask): Verdict | undefined => {
+  const { actor, facts } = ask;
   if (facts.tenant !== actor.tenant) return { allowed: false, because: 'it belongs to another tenant' };
-  let denied: Verdict | undefined;
+  if (!isBridged(actor)) return undefined;
+  const bridged = verdictAs(BRIDGE, ask) ?? { allowed: false, because: 'it is not done through a bridge' };
+  return bridged.allowed ? undefined : bridged;
+};
+
+/** ACC-4: what no role of the actor allows is forbidden. */
+const judge = <A extends Action>(actor: Actor, action: A, facts: FactsOf[A]): Verdict => {
+  const ask: Ask = { actor, action, facts };
+  let denied = barred(ask);
+  if (denied) return denied;
   for (const role of actor.roles) {
-    const verdict = verdictAs(role, { actor, action, facts });
+    const verdict = verdictAs(role, ask);
     if (verdict?.allowed) return verdict;
     denied ??= verdict;
   }
@@ -27,10 +44,10 @@ export const can = <A extends Action>(actor: Actor, action: A, facts: FactsOf[A]
   judge(actor, action, facts).allowed;
 
 /** The role that allows it, the first that does; undefined: none. */
-export const roleFor = <A extends Action>(actor: Actor, action: A, facts: FactsOf[A]): Role | undefined =>
-  facts.tenant === actor.tenant
-    ? actor.roles.find((role) => verdictAs(role, { actor, action, facts })?.allowed)
-    : undefined;
+export const roleFor = <A extends Action>(actor: Actor, action: A, facts: FactsOf[A]): Role | undefined => {
+  const ask: Ask = { actor, action, facts };
+  return barred(ask) ? undefined : actor.roles.find((role) => verdictAs(role, ask)?.allowed);
+};
 
 /** The answer of {@link can} as a sentence, for people who mend things. */
 export const why = <A extends Action>(actor: Actor, action: A, facts: FactsOf[A]): string => {

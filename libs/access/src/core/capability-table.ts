@@ -1,5 +1,5 @@
 /** The one table of who may do what: a role, an action, and the condition under which it holds. What is not here is forbidden. */
-import type { Role } from './actor.js';
+import type { Principal } from './actor.js';
 import type { ConditionName } from './conditions.js';
 import type { Action } from './facts.js';
 
@@ -27,7 +27,7 @@ const reviewing: Capabilities = {
   'task.reveal': 'notRequester',
 };
 
-export const CAPABILITIES: Readonly<Record<Role, Capabilities>> = {
+export const CAPABILITIES: Readonly<Record<Principal, Capabilities>> = {
   customer: {
     'surface.open': 'customerSurface',
     'agent.list': 'always',
@@ -83,4 +83,20 @@ export const CAPABILITIES: Readonly<Record<Role, Capabilities>> = {
   auditor: { 'agent.list': 'always', 'audit.read': 'always' },
   admin: { 'agent.list': 'always', 'thread.create': 'always', 'revocation.create': 'always' },
   agent: { 'agent.list': 'always', 'thread.create': 'boundAgent', 'events.push': 'boundAgent' },
+  // What a bridge may bring from the person it speaks for, whose own roles are asked as well. To it alone nothing is given.
+  bridge: {
+    'thread.read': 'always',
+    'task.list': 'always',
+    'task.read': 'always',
+    'task.claim': 'always',
+    'task.release': 'always',
+    'task.heartbeat': 'always',
+    'task.comment': 'always',
+    'task.approve': 'decidedInChat',
+    'task.reject': 'decidedInChat',
+    'task.respond': 'decidedInChat',
+    'task.edit': 'decidedInChat',
+    'task.cancel': 'decidedInChat',
+    'task.undo': 'decidedInChat',
+  },
 };

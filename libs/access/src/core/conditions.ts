@@ -1,6 +1,6 @@
 /** The named conditions of the capability table, each one question about an actor and a thing. */
 import type { MayNotReason } from '@triptych/protocol';
-import type { Actor, Role } from './actor.js';
+import type { Actor, Principal } from './actor.js';
 import type { Candidacy, Facts } from './facts.js';
 
 /** Yes, or no with the sentence that explains it. */
@@ -8,7 +8,7 @@ export type Verdict =
   | { readonly allowed: true; readonly because: string }
   | { readonly allowed: false; readonly because: string; readonly mayNot?: MayNotReason };
 
-export type Condition = (actor: Actor, facts: Facts, role: Role) => Verdict;
+export type Condition = (actor: Actor, facts: Facts, principal: Principal) => Verdict;
 
 /** How long a reviewer may look back at a thread after their task on it closed. */
 export const REVIEW_MEMORY_MS = 30 * 24 * 60 * 60 * 1000;
@@ -47,7 +47,7 @@ const ownThread: Condition = (actor, facts) =>
 
 const startsRuns: Condition = (_actor, { starters }, role) =>
   when(
-    starters?.includes(role) ?? false,
+    starters?.some((starter) => starter === role) ?? false,
     `a ${role} may start this agent`,
     `no ${role} may start this agent`,
   );
@@ -123,6 +123,10 @@ const ownQuestion: Condition = (actor, facts) =>
     'the question is not put to them',
   );
 
+/** ACC-70: a rule says that it is decided in chat; one that says nothing is decided where all of it is shown. */
+const decidedInChat: Condition = (_actor, { chat }) =>
+  when(chat === true, 'its rule has it decided in chat too', 'its rule does not have it decided in chat');
+
 /** Conditions by name; the table says which role needs which for what. */
 export const CONDITIONS = {
   always,
@@ -136,6 +140,7 @@ export const CONDITIONS = {
   voter,
   decider,
   ownQuestion,
+  decidedInChat,
   customerSurface: (_actor, { surface }) =>
     when(surface === 'customer', 'customers have this surface', 'customers have the customer surface only'),
   reviewerSurface: (_actor, { surface }) =>

@@ -54,6 +54,8 @@ export interface TaskFacts extends Candidacy {
   /** Whose answer it is, while it can be taken back. */
   readonly deciders?: readonly string[];
   readonly forbid: readonly ('requester' | 'editor')[];
+  /** Whether its rule lets it be decided in a chat. */
+  readonly chat?: boolean;
   /** Whether each voting role's limits hold for what is being approved; an absent role has none. */
   readonly withinLimits?: Readonly<Record<string, boolean>>;
 }

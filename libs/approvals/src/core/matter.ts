@@ -46,6 +46,7 @@ const factsOf = (facts: BatchFacts, task: Task, ruling: Ruling): TaskFacts => ({
   groups: groupsIn(task, ruling),
   approvable: ruling.approvable,
   forbid: ruling.forbid,
+  chat: ruling.chat,
   withinLimits: limitsKept(ruling.limits, argsOf(task)),
   ...(task.edit ? { editor: task.edit.by } : {}),
   ...(task.status === 'held' ? { deciders: task.decision.by } : {}),

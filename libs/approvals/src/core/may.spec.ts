@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { verifies } from '../../../../test/spec/verifies.js';
 import {
+  APPROVAL_SCHEMA,
   carl,
   cora,
+  inChat,
   matterOf,
   NOON,
   olga,
@@ -15,6 +17,7 @@ import {
   ruleOnTransfer,
   sven,
   transferOf,
+  unwrap,
 } from '../../test/bank.js';
 import type { Actor } from '@triptych/access';
 import type { Result } from '@triptych/protocol';
@@ -69,7 +72,17 @@ const PEOPLE: readonly Actor[] = [
   carl,
   person('carl', ['reviewer'], ['advisors']),
   person('all', ['reviewer', 'operator'], ['advisors']),
+  inChat(rita),
+  inChat(sven),
+  inChat(olga),
+  inChat(carl),
 ];
+const chatty = (): Batch =>
+  opened(
+    transferOf(500, {
+      interrupts: [{ id: 'i1', reason: 'bank:chat', toolCallId: 'c1', responseSchema: APPROVAL_SCHEMA }],
+    }),
+  );
 const BATCHES: readonly (() => Batch)[] = [
   () => opened(transferOf(500)),
   () => opened(transferOf(2_000)),
@@ -79,6 +92,7 @@ const BATCHES: readonly (() => Batch)[] = [
   () => opened({ interrupts: [{ id: 'i1', reason: 'bank:pair' }] }),
   () => opened({ interrupts: [{ id: 'i1', reason: 'nobody:knows' }] }),
   () => opened(transferOf(500, { interrupts: [{ id: 'i1', reason: 'bank:slip', toolCallId: 'c1' }] })),
+  chatty,
 ];
 
 interface Move {
@@ -151,6 +165,35 @@ describe('what a person may do', () => {
       mayNot: {},
     });
   });
+
+  verifies('ACC-70', 'in a chat is no answer to a task whose rule does not have it decided there', () => {
+    const quiet = opened(transferOf(500));
+    for (const actor of [inChat(rita), inChat(olga)])
+      for (const verb of ['approve', 'edit', 'reject', 'cancel'] as const)
+        expect([actor.subject, verb, DEEDS[verb](matterOf(quiet, actor))]).toMatchObject([
+          ...[actor.subject, verb],
+          { ok: false, refusal: { code: 'FORBIDDEN' } },
+        ]);
+    expect(offerTo(matterOf(quiet, inChat(rita)))).toEqual({ may: ['claim', 'comment'], mayNot: {} });
+    expect(offerTo(matterOf(quiet, rita)).may).toEqual(expect.arrayContaining(['approve', 'reject']));
+    const claimed = withChange(quiet, unwrap(claim(matterOf(quiet, inChat(rita)))));
+    expect(offerTo(matterOf(claimed, inChat(rita))).may).toEqual(['release', 'comment']);
+  });
+
+  verifies(
+    'ACC-70',
+    'in a chat is what its rule lets be decided there, and what the person may do at all',
+    () => {
+      expect(offerTo(matterOf(chatty(), inChat(rita))).may).toEqual(
+        expect.arrayContaining(['claim', 'comment', 'approve', 'reject', 'edit', 'cancel']),
+      );
+      const held = withChange(chatty(), unwrap(DEEDS.approve(matterOf(chatty(), inChat(rita)))));
+      expect(offerTo(matterOf(held, inChat(rita))).may).toContain('undo');
+      expect(offerTo(matterOf(chatty(), inChat(olga))).may).toEqual(['comment', 'cancel']);
+      expect(mayRead(matterOf(chatty(), inChat(cora)))).toBe(false);
+      expect(offerTo(matterOf(chatty(), inChat(sven))).may).not.toContain('assign');
+    },
+  );
 
   verifies(
     'APR-24',

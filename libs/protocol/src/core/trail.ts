@@ -5,7 +5,7 @@
  * clock; together they are the {@link TrailRecord} that is sealed. Personal data is in `before` and `after` alone, save
  * for the names of whoever acted and where from.
  */
-export const TRAIL_VIAS = ['web', 'api', 'agui', 'slack', 'teams', 'system'] as const;
+export const TRAIL_VIAS = ['web', 'api', 'agui', 'slack', 'teams', 'webhook', 'mail', 'system'] as const;
 /** By which kind of door; `system`: the hub did it by itself. */
 export type TrailVia = (typeof TRAIL_VIAS)[number];
 
