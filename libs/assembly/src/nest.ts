@@ -4,8 +4,6 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type DynamicModule, type FactoryProvider, Global, Module } from '@nestjs/common';
 import type { Redis } from 'ioredis';
-import { readPolicy } from '@triptych/access';
-import { type AgentsProblem, readAgents } from '@triptych/agents';
 import { Approvals, bullKnocks, redisClaimIndex, RedisApprovalStore } from '@triptych/approvals';
 import {
   AuditReader,
@@ -16,8 +14,8 @@ import {
   Sealer,
 } from '@triptych/audit';
 import { type RedisEventLog, redisEventLog } from '@triptych/event-log';
-import { ensureSecret, SigningKey, SigningKeyUnusable } from '@triptych/platform';
-import type { Clock, Log, Settings, Shutdown } from '@triptych/platform';
+import { ensureSecret } from '@triptych/platform';
+import type { Clock, Log, Settings, Shutdown, SigningKey } from '@triptych/platform';
 import { CLOCK, LOG, REDIS, SETTINGS, SHUTDOWN, SUBSCRIBER } from '@triptych/platform/nest';
 import { asThreadId } from '@triptych/protocol';
 import {
@@ -29,15 +27,18 @@ import {
   type PushDeps,
   type RunLedger,
 } from '@triptych/runs';
-import { AgentDirectory } from './agent-directory.js';
-import { BAD_SETTINGS, BootRefused, type ProcessParts } from './boot.js';
+import type { ProcessParts } from './boot.js';
+import { agentsFrom, policyFrom, signingKeyFrom } from './from-files.js';
+import { KnownRevocations } from './known-revocations.js';
 import { newsTo } from './news-level.js';
-import { PolicySource } from './policy-source.js';
+import type { PolicySource } from './policy-source.js';
 import { queueConnection } from './queue-connection.js';
-import { watchPolicy } from './watch-policy.js';
+import { RevocationStore } from './revocation-store.js';
 
 export { AgentDirectory } from './agent-directory.js';
+export { KnownRevocations } from './known-revocations.js';
 export { PolicySource } from './policy-source.js';
+export { RevocationStore } from './revocation-store.js';
 export type { LogPage, LogStart, RedisEventLog } from '@triptych/event-log';
 
 export const EVENT_LOG = Symbol('EVENT_LOG');
@@ -48,6 +49,8 @@ export const PUSHES = Symbol('PUSHES');
 export const APPROVALS = Symbol('APPROVALS');
 export const AGENTS = Symbol('AGENTS');
 export const POLICY = Symbol('POLICY');
+/** What was revoked; whoever must know what is so now reads first. */
+export const REVOCATIONS = Symbol('REVOCATIONS');
 /** Where Redis is, for those who need a connection of their own. */
 export const REDIS_URL = Symbol('REDIS_URL');
 /** Seals positions; the same for all hubs on one Redis. */
@@ -64,47 +67,6 @@ const CHECKPOINT_BOOK = Symbol('CHECKPOINT_BOOK');
 
 /** As many hex digits are random at the start of a UUID; Node makes those from a stock, and an append asks every time. */
 const EPOCH_DIGITS = 8;
-
-const policyFrom = async (
-  { policyFile: file }: Settings,
-  log: Log,
-  shutdown: Shutdown,
-): Promise<PolicySource> => {
-  const read = await readPolicy(file);
-  if (!read.ok) throw new BootRefused(read.why, BAD_SETTINGS);
-  const policy = new PolicySource(read.value);
-  shutdown.add('policy-watch', watchPolicy({ file, policy, log }));
-  return policy;
-};
-
-const agentsFrom = async ({ agentsFile, limits }: Settings): Promise<AgentDirectory> => {
-  const read = await readAgents(agentsFile, process.env);
-  if (!read.ok)
-    throw new BootRefused(
-      read.problems.map((problem) => placed(agentsFile, problem)).join('\n'),
-      BAD_SETTINGS,
-    );
-  return new AgentDirectory(read.agents, { eventBytes: limits.snapshotEventBytes });
-};
-
-const placed = (file: string, { message, path, line, column }: AgentsProblem): string =>
-  `${file}${line === undefined ? '' : `:${line}:${column ?? 1}`} ${path ?? ''} ${message}`;
-
-const signingKeyFrom = async (
-  { signingKeyFile, auth }: Settings,
-  redis: Redis,
-  log: Log,
-): Promise<SigningKey> => {
-  if (signingKeyFile === undefined && auth.mode === 'jwt')
-    log.warn('signing-key.kept-in-store', { set: 'SIGNING_KEY_FILE' });
-  try {
-    return await SigningKey.open(redis, signingKeyFile);
-  } catch (error) {
-    if (error instanceof SigningKeyUnusable)
-      throw new BootRefused(`SIGNING_KEY_FILE ${signingKeyFile} ${error.message}.`, BAD_SETTINGS);
-    throw error;
-  }
-};
 
 type LogParts = [Redis, Redis, Log, Shutdown, Settings];
 
@@ -175,6 +137,12 @@ const RUN_PARTS = [REDIS, EVENT_LOG, LEDGER, APPROVALS, CLOCK, LOG, SETTINGS];
 const capabilities: (FactoryProvider & { readonly provide: symbol })[] = [
   { provide: POLICY, inject: [SETTINGS, LOG, SHUTDOWN], useFactory: policyFrom },
   { provide: AGENTS, inject: [SETTINGS], useFactory: agentsFrom },
+  {
+    provide: REVOCATIONS,
+    inject: [REDIS, CLOCK, LOG],
+    useFactory: (redis: Redis, clock: Clock, log: Log) =>
+      new KnownRevocations({ store: new RevocationStore(redis), clock, log }),
+  },
   { provide: EVENT_LOG, inject: [REDIS, SUBSCRIBER, LOG, SHUTDOWN, SETTINGS], useFactory: logOn },
   {
     provide: LEDGER,

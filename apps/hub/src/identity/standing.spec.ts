@@ -1,5 +1,6 @@
 /** Proves the memory of revocations on a real Redis: between hubs, without news, without a store, after a loss. */
 import { randomUUID } from 'node:crypto';
+import { KnownRevocations, RevocationStore } from '@triptych/assembly/nest';
 import { closeRedis, connectRedis, createLog, systemClock, type Stop } from '@triptych/platform';
 import { until } from '@triptych/testkit';
 import type { Actor } from '@triptych/access';
@@ -7,7 +8,6 @@ import type { Redis } from 'ioredis';
 import { hasRedisServer, startOwnRedis, type OwnRedis } from '../../../../test/redis/own-redis.js';
 import { startTcpProxy } from '../../../../test/redis/tcp-proxy.js';
 import { verifies } from '../../../../test/spec/verifies.js';
-import { RevocationStore } from './revocation-store.js';
 import { Standing } from './standing.js';
 
 const STAGE_MS = 60_000;
@@ -25,6 +25,9 @@ afterEach(async () => {
   for (const stop of stops.splice(0).toReversed()) await stop();
 }, STAGE_MS);
 
+const knownOn = (redis: Redis): KnownRevocations =>
+  new KnownRevocations({ store: new RevocationStore(redis), clock: systemClock, log });
+
 /** `newsUrl`: by another line than what it reads. */
 const hub = async (url: string, newsUrl = url): Promise<Hub> => {
   const redis = await connectRedis(url, 'commands', { log });
@@ -37,11 +40,7 @@ const hub = async (url: string, newsUrl = url): Promise<Hub> => {
     add: (_name: string, stop: Stop) => void stops.push(stop),
     run: () => Promise.resolve(),
   };
-  const store = new RevocationStore(redis);
-  return {
-    redis,
-    standing: await Standing.open({ issuer, store, subscriber, clock: systemClock, log, shutdown }),
-  };
+  return { redis, standing: await Standing.open({ issuer, known: knownOn(redis), subscriber, log, shutdown }) };
 };
 
 const person = (subject: string): Actor => ({
@@ -143,10 +142,8 @@ describe.each([
       );
       await own.kill();
       const shutdown = { add: () => undefined, run: () => Promise.resolve() };
-      const store = new RevocationStore(client);
-      await expect(
-        Standing.open({ issuer, store, subscriber, clock: systemClock, log, shutdown }),
-      ).rejects.toThrow(/away/u);
+      const known = knownOn(client);
+      await expect(Standing.open({ issuer, known, subscriber, log, shutdown })).rejects.toThrow(/away/u);
     },
     STAGE_MS,
   );

@@ -8,11 +8,11 @@ import {
   type TokenVerifier,
   verifierFrom,
 } from '@triptych/access';
+import { type KnownRevocations, REVOCATIONS } from '@triptych/assembly/nest';
 import { ensureSecret } from '@triptych/platform';
-import type { Clock, Log, Settings, Shutdown } from '@triptych/platform';
-import { CLOCK, LOG, REDIS, SETTINGS, SHUTDOWN, SUBSCRIBER } from '@triptych/platform/nest';
+import type { Log, Settings, Shutdown } from '@triptych/platform';
+import { LOG, REDIS, SETTINGS, SHUTDOWN, SUBSCRIBER } from '@triptych/platform/nest';
 import type { Redis } from 'ioredis';
-import { RevocationStore } from './revocation-store.js';
 import { Standing } from './standing.js';
 
 export const TOKENS = Symbol('TOKENS');
@@ -66,10 +66,10 @@ export const tokensProviders: Provider[] = [
   },
   {
     provide: Standing,
-    inject: [ISSUER, REDIS, SUBSCRIBER, CLOCK, LOG, SHUTDOWN],
-    useFactory: (...parts: [Issuer, Redis, Redis, Clock, Log, Shutdown]) => {
-      const [issuer, redis, subscriber, clock, log, shutdown] = parts;
-      return Standing.open({ issuer, store: new RevocationStore(redis), subscriber, clock, log, shutdown });
+    inject: [ISSUER, REVOCATIONS, SUBSCRIBER, LOG, SHUTDOWN],
+    useFactory: (...parts: [Issuer, KnownRevocations, Redis, Log, Shutdown]) => {
+      const [issuer, known, subscriber, log, shutdown] = parts;
+      return Standing.open({ issuer, known, subscriber, log, shutdown });
     },
   },
   { provide: TOKENS, inject: [ISSUER, Standing], useFactory: tokensOf },
