@@ -13,3 +13,8 @@ export const expectOnce = async (office: Office, threadId: string): Promise<void
   await until(async () => (await office.tasksOf(threadId)).every(({ batch }) => batch.state === 'done'));
   expect(office.agent.resumesOf(threadId)).toHaveLength(1);
 };
+
+/** All workers stand still, or go on. */
+export const freeze = (office: Office, name: 'SIGSTOP' | 'SIGCONT'): void => {
+  for (const { process } of office.house.workers) process.signal(name);
+};

@@ -3,16 +3,12 @@ import { hasRedisServer } from '../redis/own-redis.js';
 import { verifies } from '../spec/verifies.js';
 import { Office } from '../stand/office.js';
 import { betweenPeople } from './between-people.js';
+import { RULES } from './rules.js';
+import { withStanding } from './with-standing.js';
 import { withTheMachinery } from './with-the-machinery.js';
 
 const START_MS = 300_000;
-const RACES = [...betweenPeople, ...withTheMachinery].toSorted((a, b) => a.row - b.row);
-const RULES = `
-    - { id: wire, match: { reason: tool_call, tool: wire }, quorum: 2 }
-    - { id: hold, match: { reason: tool_call, tool: hold }, undoMs: 1500 }
-    - { id: any, match: { reason: tool_call } }
-    - { id: sure, match: { reason: confirmation } }
-`;
+const RACES = [...betweenPeople, ...withTheMachinery, ...withStanding].toSorted((a, b) => a.row - b.row);
 
 if (!hasRedisServer()) process.stderr.write('races: skipped, no redis-server on this machine\n');
 (hasRedisServer() ? describe : describe.skip)('what happens at once', () => {

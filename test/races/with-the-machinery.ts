@@ -5,7 +5,7 @@ import type { TaskView } from '@triptych/protocol';
 import { until } from '@triptych/testkit';
 import { batchIdOf, taskIdOf } from '../../libs/approvals/src/core/ids.js';
 import type { Office } from '../stand/office.js';
-import { expectOnce, type Race } from './race.js';
+import { expectOnce, freeze, type Race } from './race.js';
 import { newThread, PAY, say } from './words.js';
 
 const ROUNDS = 5;
@@ -21,10 +21,6 @@ const knockOften = async (office: Office, batchId: string): Promise<void> => {
   const knocks = bullKnocks(connectionOf(office));
   await Promise.all(Array.from({ length: 20 }, (_, nth) => knocks.dispatch(batchId, nth + 1)));
   await knocks.close();
-};
-
-const freeze = (office: Office, name: 'SIGSTOP' | 'SIGCONT'): void => {
-  for (const { process } of office.house.workers) process.signal(name);
 };
 
 const messageOf = (threadId: string, nth: number) => ({

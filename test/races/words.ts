@@ -1,6 +1,6 @@
 /** Short words for what people do at the same time. */
 import type { TaskView } from '@triptych/protocol';
-import type { Told } from '../stand/caller.js';
+import type { Caller, Told } from '../stand/caller.js';
 import type { Name, Office } from '../stand/office.js';
 
 export interface Saying {
@@ -21,6 +21,10 @@ export const say = (office: Office, task: TaskView, saying: Saying): Promise<Tol
     .as(who, at)
     .ask<TaskView>(`/v1/approvals/${taskId}/${command}`, { rev, proposalHash, ...body }, headers);
 };
+
+/** The same by somebody who has no place in the house. */
+export const approveAs = (who: Caller, { taskId, rev, proposalHash }: TaskView): Promise<Told<TaskView>> =>
+  who.ask<TaskView>(`/v1/approvals/${taskId}/decide`, { verb: 'approve', rev, proposalHash });
 
 export const codesOf = (told: readonly Told<unknown>[]): readonly string[] =>
   told.map(({ code }) => code).toSorted();

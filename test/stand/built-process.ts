@@ -58,6 +58,11 @@ export class BuiltProcess {
     await gone;
   }
 
+  /** How often it has said this, under all its lives. */
+  timesSaid(words: string): number {
+    return readFileSync(this.outputFile, 'utf8').split(words).length - 1;
+  }
+
   lastWords(): string {
     return readFileSync(this.outputFile, 'utf8').slice(-LAST_WORDS_CHARS);
   }

@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { until } from '@triptych/testkit';
 import { startOwnRedis, type Memory, type OwnRedis } from '../redis/own-redis.js';
 import type { Around } from './built-process.js';
 import { Hub } from './hub.js';
@@ -63,6 +64,15 @@ export class House {
     await Promise.all([...this.hubs, ...this.workers].map((each) => each.ready()));
   }
 
+  /** Brings another policy into force, in every process. */
+  async goBy(policy: string): Promise<void> {
+    const all = [...this.hubs, ...this.workers].map(({ process }) => process);
+    const times = (): readonly number[] => all.map((process) => process.timesSaid('policy.changed'));
+    const before = times();
+    writeFileSync(this.policyFile, policy);
+    await until(() => times().every((now, nth) => now > (before[nth] ?? 0)));
+  }
+
   /** What all of them said last, for who wonders why. */
   lastWords(): string {
     return [...this.hubs, ...this.workers]
@@ -76,8 +86,12 @@ export class House {
     rmSync(this.dir, { recursive: true, force: true });
   }
 
+  private get policyFile(): string {
+    return join(this.dir, 'policy.yaml');
+  }
+
   private async open(plan: HousePlan): Promise<void> {
-    const files = { AGENTS_FILE: join(this.dir, 'agents.yaml'), POLICY_FILE: join(this.dir, 'policy.yaml') };
+    const files = { AGENTS_FILE: join(this.dir, 'agents.yaml'), POLICY_FILE: this.policyFile };
     writeFileSync(files.AGENTS_FILE, plan.agents);
     writeFileSync(files.POLICY_FILE, plan.policy);
     const env = {

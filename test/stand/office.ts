@@ -72,6 +72,16 @@ export class Office {
     return new Caller((hubs[nth % hubs.length] ?? this.house.hub).directUrl, this.tokens[name]);
   }
 
+  /** Somebody who is nobody else, and may be sent away. */
+  async newcomer(sub: string, roles: Person['roles'] = ['reviewer']): Promise<Caller> {
+    return new Caller(this.house.hub.directUrl, await this.house.issuer.sign({ sub, roles }));
+  }
+
+  /** Brings other rules into force, in every process. */
+  goBy(rules: string): Promise<void> {
+    return this.house.goBy(policyOf(rules));
+  }
+
   screen(surface: Surface, name: Name): Promise<Screen> {
     return Screen.open(this.house.hub.directUrl, surface, this.tokens[name]);
   }

@@ -54,6 +54,7 @@ export {
   type RevokedName,
 } from './core/revocations.js';
 export { limitsKept, rulingFor, type Question, type Ruling } from './core/ruling.js';
+export { stricterOf } from './core/stricter.js';
 export { redactsArgs, revealArgs, revealState } from './core/reveal.js';
 export { measureJson, type JsonMeasure } from './core/schema/json-measure.js';
 export { safeSchema, type SafeSchema, type SafeSchemaReading } from './core/schema/safe-schema.js';

@@ -81,13 +81,13 @@ approvals:
       match: { reason: "bank:ask" }
 `;
 
-const read = (text: string): Policy => {
+export const policyFrom = (text: string): Policy => {
   const policy = parsePolicyText(text, 'policy.yaml');
   if (!policy.ok) throw new Error(policy.why);
   return policy.value;
 };
 
-export const policy: Policy = read(POLICY);
+export const policy: Policy = policyFrom(POLICY);
 
 /** The hour at which the bank's tests happen; Unix milliseconds. */
 export const NOON = 1_750_000_000_000;

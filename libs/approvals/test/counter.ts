@@ -1,5 +1,6 @@
 /** Approvals at work on a Redis: several processes' worth of them, and the log whose steps their riders ride on. */
 import { randomBytes, randomUUID } from 'node:crypto';
+import { Revocations } from '@triptych/access';
 import { redisEventLog, type RedisEventLog } from '@triptych/event-log';
 import {
   closeRedis,
@@ -59,6 +60,10 @@ export class Counter {
   readonly door = new DeafDoor();
   readonly reports: string[] = [];
   readonly signer!: SigningKey;
+  /** What was revoked, as far as this process knows. */
+  readonly revoked = new Revocations();
+  /** The policy that this process goes by. */
+  inForce = policy;
   readonly ledger: RedisApprovalStore;
   private constructor(
     readonly redis: Redis,
@@ -82,14 +87,15 @@ export class Counter {
     const approvals = new Approvals({
       store: new RedisApprovalStore(redis),
       claims: redisClaimIndex(redis),
-      policy: () => policy,
+      policy: () => counter.inForce,
+      standing: () => Promise.resolve((actor) => counter.revoked.judge(actor)),
       newId: randomUUID,
       signer,
       frontendTtlMs: FRONTEND_TTL_MS,
       knocks: door,
       report: (event) => reports.push(event),
     });
-    const counter = new Counter(redis, events, approvals, closers);
+    const counter: Counter = new Counter(redis, events, approvals, closers);
     return Object.assign(counter, { door, reports, signer });
   }
 

@@ -24,6 +24,12 @@ export class KnownRevocations {
     return this.known.judge(actor);
   }
 
+  /** The judgement by all that was revoked until now. */
+  async standing(): Promise<(actor: Actor) => Result<Actor>> {
+    await this.read();
+    return (actor) => this.known.judge(actor);
+  }
+
   /** Calls `listener` whenever more was revoked, until the returned stop. */
   onChange(listener: () => void): () => void {
     this.listeners.add(listener);

@@ -77,10 +77,10 @@ const logOn = (...[redis, subscriber, log, shutdown, { logKeep }]: LogParts): Re
   return eventLog;
 };
 
-type ApprovalParts = [Redis, string, PolicySource, Log, Shutdown, Settings, SigningKey];
+type ApprovalParts = [Redis, string, PolicySource, Log, Shutdown, Settings, SigningKey, KnownRevocations];
 
 const approvalsOn = (
-  ...[redis, redisUrl, policy, log, shutdown, { frontendToolTtlMs }, signer]: ApprovalParts
+  ...[redis, redisUrl, policy, log, shutdown, { frontendToolTtlMs }, signer, revoked]: ApprovalParts
 ): Approvals => {
   const knocks = bullKnocks(queueConnection(redisUrl));
   shutdown.add('knocks', () => knocks.close());
@@ -89,6 +89,7 @@ const approvalsOn = (
     claims: redisClaimIndex(redis),
     knocks,
     policy: () => policy.current(),
+    standing: () => revoked.standing(),
     newId: randomUUID,
     signer,
     frontendTtlMs: frontendToolTtlMs,
@@ -151,7 +152,7 @@ const capabilities: (FactoryProvider & { readonly provide: symbol })[] = [
   },
   {
     provide: APPROVALS,
-    inject: [REDIS, REDIS_URL, POLICY, LOG, SHUTDOWN, SETTINGS, SIGNING_KEY],
+    inject: [REDIS, REDIS_URL, POLICY, LOG, SHUTDOWN, SETTINGS, SIGNING_KEY, REVOCATIONS],
     useFactory: approvalsOn,
   },
   { provide: RUNS, inject: RUN_PARTS, useFactory: (...parts: RunParts) => new Runs(carrying(...parts)) },

@@ -1,6 +1,7 @@
 import { Approvals, redisClaimIndex, RedisApprovalStore } from '@triptych/approvals';
 import { pulseOn, type StreamLine } from '@triptych/fanout';
 import { parseSettings, SigningKey, type Settings } from '@triptych/platform';
+import { ok } from '@triptych/protocol';
 import { settled, stand } from '../../../../libs/fanout/test/stand.js';
 import { note } from '../../../../libs/fanout/test/story.js';
 import {
@@ -35,6 +36,7 @@ const approvals = async (): Promise<Approvals> =>
     claims: redisClaimIndex(bench.redis),
     knocks: { dispatch: () => Promise.resolve(), wakeAt: () => Promise.resolve() },
     policy: () => POLICY,
+    standing: () => Promise.resolve((actor) => ok(actor)),
     newId: () => 'id',
     signer: await SigningKey.open(bench.redis),
     frontendTtlMs: 1,

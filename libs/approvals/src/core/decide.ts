@@ -11,7 +11,7 @@ import { agreeing, isCarried } from './quorum.js';
 import { heldBack } from './hold.js';
 import { isRepeat } from './repeat.js';
 import { payloadHashOf, settled } from './settle.js';
-import { argsOf, remember, type Edit, type OpenTask, type Task, type Vote } from './task.js';
+import { argsOf, remember, type Edit, type OpenTask, type Task, type Vote, type Voter } from './task.js';
 
 /** The rule that arguments fall under, as the policy stands now. */
 export type RuleOn = (args: unknown) => Ruling;
@@ -85,6 +85,11 @@ const withVote = (task: OpenTask, vote: Vote): OpenTask => ({
   votes: [...task.votes.filter(({ by }) => by !== vote.by), vote],
 });
 
+const voterOf = ({ actor }: Matter): Voter => {
+  const { roles, groups, tokenId, issuedAt, expiresAt } = actor;
+  return { roles, groups, issuedAt, expiresAt, ...(tokenId === undefined ? {} : { tokenId }) };
+};
+
 const voteOf = (
   matter: Matter,
   task: Task,
@@ -96,6 +101,7 @@ const voteOf = (
   groups: votingGroups({ ...matter, task }),
   proposalHash: task.proposalHash,
   payloadHash: payloadHashOf(payload),
+  voter: voterOf(matter),
 });
 
 /** One reject or cancel settles, a cancel at once; approve and respond need their quorum. */

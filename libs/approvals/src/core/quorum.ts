@@ -28,7 +28,7 @@ export const agreeing = (task: Task, vote: Pick<Vote, 'verb' | 'payloadHash'>): 
       other.proposalHash === task.proposalHash,
   );
 
-export const isCarried = (task: Task, vote: Vote): boolean =>
+export const isCarried = (task: Task, vote: Pick<Vote, 'verb' | 'payloadHash'>): boolean =>
   weigh(task, agreeing(task, vote)) >= quorumOf(task);
 
 /** How far the leading answer has come. */

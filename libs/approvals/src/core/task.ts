@@ -1,5 +1,5 @@
 /** One question to a person: what was asked, where it stands, and what came of it. Times are Unix milliseconds. */
-import type { Ruling } from '@triptych/access';
+import type { Actor, Ruling } from '@triptych/access';
 import type { DecisionKind, DecisionVerb, Proposal, TaskEvent } from '@triptych/protocol';
 
 /** What the answer may be, found once from the schema when the task opens. */
@@ -41,6 +41,9 @@ export interface Edit {
   readonly ruling?: Ruling;
 }
 
+/** Who a voter was when they voted, to be judged by once more before their answer is sent. */
+export type Voter = Pick<Actor, 'roles' | 'groups' | 'tokenId' | 'issuedAt' | 'expiresAt'>;
+
 export interface Vote {
   readonly by: string;
   readonly verb: DecisionVerb;
@@ -51,6 +54,8 @@ export interface Vote {
   readonly proposalHash: string;
   /** Hash of the payload the vote is for. */
   readonly payloadHash: string;
+  /** Absent in what older versions stored. */
+  readonly voter?: Voter;
 }
 
 /** A lease on the task: others wait until it lapses. */

@@ -1,5 +1,6 @@
 /** What every part of the approvals works with. */
-import type { Policy } from '@triptych/access';
+import type { Actor, Policy } from '@triptych/access';
+import type { Result } from '@triptych/protocol';
 import type { ApprovalKnocks } from '../core/approval-knocks.js';
 import type { ApprovalStore } from '../core/approval-store.js';
 import type { ClaimIndex } from '../core/claim-index.js';
@@ -9,6 +10,8 @@ export interface Desk {
   readonly claims: ClaimIndex;
   /** The policy in force. */
   readonly policy: () => Policy;
+  /** Judges whether people are still who they were, by all that was revoked until it is asked for. */
+  readonly standing: () => Promise<(actor: Actor) => Result<Actor>>;
   readonly knocks: ApprovalKnocks;
   /** Fresh run ids. */
   readonly newId: () => string;

@@ -2,11 +2,12 @@
 import { ok, type Message, type ResumeEntry } from '@triptych/protocol';
 import type { Loaded } from '../core/approval-store.js';
 import type { BatchStatus } from '../core/batch.js';
-import { NO_CHANGE, withChange } from '../core/change.js';
+import { NO_CHANGE, withChange, type Change } from '../core/change.js';
 import { agentGone, planDispatch } from '../core/dispatch.js';
 import { failureClassOf, type ResumeEnd } from '../core/failure-classes.js';
 import { DISPATCH_GRACE_MS, LOOK_MS } from '../core/due.js';
 import { isStuck } from '../core/mend.js';
+import { voidAnswers } from '../core/recheck.js';
 import { resumeEntries } from '../core/resume-entries.js';
 import { toolMessages } from '../core/tool-messages.js';
 import type { Guard, Rider } from '../core/rider.js';
@@ -16,6 +17,7 @@ import { amend, amendOnce } from './amend.js';
 import { HUB } from '../core/task.js';
 import { endNotes } from '../core/trail.js';
 import type { Desk } from './desk.js';
+import { rulesOn } from './show.js';
 
 export interface DispatchPlan {
   readonly batchId: string;
@@ -40,9 +42,10 @@ export class Dispatches {
     const loaded = await this.desk.store.load(batchId);
     if (!loaded) return undefined;
     const { batch, now } = loaded;
-    const change = planDispatch(batch, now, this.desk.newId());
-    if (!change?.status) return undefined;
-    if (change.status.state !== 'dispatching') {
+    const planned = planDispatch(batch, now, this.desk.newId());
+    if (!planned) return undefined;
+    const change = (await this.voided(loaded)) ?? planned;
+    if (change.status?.state !== 'dispatching') {
       await amendOnce(this.desk, loaded, { change, cause: HUB });
       return undefined;
     }
@@ -64,6 +67,12 @@ export class Dispatches {
       ...(facts.frontend ? { messages: toolMessages({ batch: whole, entries: resume }) } : {}),
       ...this.desk.store.changeRiders(batch, change, HUB),
     };
+  }
+
+  /** Whoever sends and whoever voids change the same state: one of them is too late. */
+  private async voided({ batch, now }: Loaded): Promise<Change | undefined> {
+    const standing = await this.desk.standing();
+    return voidAnswers(batch, { now, standing, ruleOn: rulesOn(this.desk.policy(), batch) });
   }
 
   /** Nobody is there to be asked: an operator is told, and a retry goes on when the agent is back. */

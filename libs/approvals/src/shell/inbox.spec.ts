@@ -16,6 +16,7 @@ const deskOf = (counter: Counter): Desk => ({
   store: counter.ledger,
   claims: redisClaimIndex(counter.redis),
   policy: () => policy,
+  standing: () => Promise.resolve((actor) => ok(actor)),
   knocks: counter.door,
   newId: () => fresh('id'),
   signer: counter.signer,
