@@ -40,7 +40,10 @@ const hub = async (url: string, newsUrl = url): Promise<Hub> => {
     add: (_name: string, stop: Stop) => void stops.push(stop),
     run: () => Promise.resolve(),
   };
-  return { redis, standing: await Standing.open({ issuer, known: knownOn(redis), subscriber, log, shutdown }) };
+  return {
+    redis,
+    standing: await Standing.open({ issuer, known: knownOn(redis), subscriber, log, shutdown }),
+  };
 };
 
 const person = (subject: string): Actor => ({
