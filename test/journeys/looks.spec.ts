@@ -64,10 +64,38 @@ const readLog = async (page: Page): Promise<void> => {
   await log.waitFor();
 };
 
+/** On a narrow page the thread is picked first. */
+const pickThread = async (page: Page): Promise<void> => {
+  const tab = page.getByRole('link', { name: 'What they saw' });
+  const thread = page.getByText('Amelia Hartmann').first();
+  await tab.or(thread).first().waitFor();
+  if (!(await tab.isVisible())) await thread.click();
+  await tab.waitFor();
+};
+
+const readShown = async (page: Page): Promise<void> => {
+  await pickThread(page);
+  await page.getByText('One placeholder.').first().waitFor();
+};
+
+const readPast = async (page: Page): Promise<void> => {
+  await pickThread(page);
+  // Only a log that is there can be gone back in.
+  await page.getByText('"application"').first().waitFor();
+  await page.getByRole('slider').press('ArrowLeft');
+  await page.getByText('You are looking at the past.').waitFor();
+  await page.getByText('"application"').first().waitFor();
+};
+
+const readBatches = (page: Page): Promise<void> => page.getByText('No batch needs you.').waitFor();
+
 const LOOKS: readonly [string, (page: Page) => Promise<void>][] = [
   ['customer', apply],
   ['reviewer', readTask],
   ['operator', readLog],
+  ['operator?look=saw', readShown],
+  ['operator?look=state', readPast],
+  ['operator?view=batches', readBatches],
 ];
 
 describe('the pages, with something on them', () => {

@@ -29,7 +29,7 @@ export const API_WORDS: Readonly<Record<string, DoorWords>> = {
   'POST /v1/threads/{thread}/events': { says: 'Takes events that an agent pushes.' },
   'GET /v1/threads/{thread}/log': {
     says: 'Lists stored and refused events, and who was shown what.',
-    query: ['after', 'limit'],
+    query: ['after', 'limit', 'shown'],
   },
   'GET /v1/threads/{thread}/subscribers': {
     says: 'Tells who reads a thread on this instance, and how far behind.',

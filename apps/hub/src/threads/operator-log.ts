@@ -11,10 +11,11 @@ import {
 } from '@triptych/assembly/nest';
 import type { Rooms } from '@triptych/fanout';
 import { REDIS } from '@triptych/platform/nest';
-import type { LogEntry, SeenBy, ThreadId, ToldEntry } from '@triptych/protocol';
+import type { AguiEvent, LogEntry, SeenBy, ThreadId, ToldEntry } from '@triptych/protocol';
 import { findingsOf, refusedEvents, type ThreadRecord } from '@triptych/runs';
 import type { Redis } from 'ioredis';
 import { ROOMS } from '../rooms/rooms.providers.js';
+import type { LogQueryDto } from './thread.dto.js';
 
 const PAGE = 200;
 /** Entries a read; who saw what depends on what came before, so a page is walked to from the snapshot before it. */
@@ -29,8 +30,8 @@ export class OperatorLog {
     @Inject(ROOMS) private readonly rooms: Rooms,
   ) {}
 
-  async page(thread: ThreadRecord, { after = 0, limit = PAGE }: { after?: number; limit?: number }) {
-    const walked = await this.walk(thread, { after, limit });
+  async page(thread: ThreadRecord, { after = 0, limit = PAGE, shown = 'false' }: LogQueryDto) {
+    const walked = await this.walk(thread, { after, limit, withShown: shown === 'true' });
     const refused = after === 0 ? await refusedEvents(this.redis, thread.threadId) : [];
     const items = [
       ...walked.items,
@@ -51,19 +52,21 @@ export class OperatorLog {
 
   private async walk(
     { threadId: thread, ...viewed }: ThreadRecord,
-    { after, limit }: { after: number; limit: number },
+    wanted: Wanted,
   ): Promise<Omit<LogPage, 'entries'> & { readonly items: readonly object[] }> {
+    const { after, limit, withShown } = wanted;
     const start = await this.startBefore(thread, after);
     let views = this.viewsAt(viewed, start);
     const items: object[] = [];
     let page = await this.log.read(thread, start.seq, WALK);
     for (let reached = start.seq; ;) {
       // What lies between was trimmed meanwhile.
-      if (page.firstSeq > reached + 1) return this.walk({ threadId: thread, ...viewed }, { after, limit });
+      if (page.firstSeq > reached + 1) return this.walk({ threadId: thread, ...viewed }, wanted);
       for (const entry of page.entries) {
         const step = look(views, entry);
         views = step.views;
-        if (entry.seq > after && items.length < limit) items.push(shown(entry, step.seen));
+        if (entry.seq > after && items.length < limit)
+          items.push(told(entry, step.seen, withShown ? step.shown : undefined));
       }
       reached = page.entries.at(-1)?.seq ?? page.head;
       if (reached >= page.head || items.length >= limit) return { items, ...page };
@@ -87,25 +90,39 @@ export class OperatorLog {
   }
 }
 
+interface Wanted {
+  readonly after: number;
+  readonly limit: number;
+  readonly withShown: boolean;
+}
+
 interface Views {
   readonly customer: View;
   readonly reviewer: View;
 }
 
-const look = (views: Views, entry: ToldEntry): { views: Views; seen: SeenBy } => {
+/** What became of one entry on the surfaces that do not see everything. */
+interface ShownTo {
+  readonly customer: readonly AguiEvent[];
+  readonly reviewer: readonly AguiEvent[];
+}
+
+const look = (views: Views, entry: ToldEntry): { views: Views; seen: SeenBy; shown: ShownTo } => {
   const customer = viewStep(views.customer, entry);
   const reviewer = viewStep(views.reviewer, entry);
   return {
     views: { customer: customer.view, reviewer: reviewer.view },
     seen: { customer: customer.seen, reviewer: reviewer.seen },
+    shown: { customer: customer.shown, reviewer: reviewer.shown },
   };
 };
 
-const shown = ({ seq, at, source, event, raw }: LogEntry, seen: SeenBy) => ({
+const told = ({ seq, at, source, event, raw }: LogEntry, seen: SeenBy, shown: ShownTo | undefined) => ({
   seq,
   at,
   source,
   event,
   seen,
+  ...(shown === undefined ? {} : { shown }),
   ...(raw === undefined ? {} : { raw }),
 });

@@ -66,4 +66,9 @@ export class LogQueryDto {
   @Min(1)
   @Max(1_000)
   limit?: number;
+
+  /** With what customer and reviewer are shown of each event. */
+  @IsOptional()
+  @IsIn(['true', 'false'])
+  shown?: 'true' | 'false';
 }

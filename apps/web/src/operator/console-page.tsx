@@ -2,48 +2,21 @@
 import type { ThreadSummary } from '@triptych/protocol';
 import { useEffect, useRef, useState, type RefObject } from 'react';
 import { Icon } from '../shared/icon.js';
-import { Mark } from '../shared/marks.js';
 import { readableName } from '../shared/readable-name.js';
 import { goTo, useUrlParam } from '../shared/url-state.js';
 import { useSharedText } from '../shared/use-shared-text.js';
-import { LanguageSwitch, WhoAmI } from '../shared/who-am-i.js';
+import { BatchesPage } from './batches/batches-page.js';
+import { useBatches } from './batches/use-batches.js';
 import { firstLook } from './core/first-look.js';
+import { placeNamed } from './core/places.js';
 import { ThreadList } from './thread-list.js';
 import { ThreadLog } from './thread-log.js';
 import { useConsoleText } from './texts.js';
+import { TopBar } from './top-bar.js';
 import { useThreadTitles } from './use-thread-titles.js';
 import { useThreads } from './use-threads.js';
 
 const NO_THREADS: readonly ThreadSummary[] = [];
-
-const TopBar = ({ onMenu, menu }: { onMenu: () => void; menu: boolean }) => {
-  const t = useConsoleText();
-  return (
-    <header className="op-top">
-      <button
-        type="button"
-        className="btn ghost sm icon only-narrow keep"
-        aria-label={t('o.menu')}
-        aria-expanded={menu}
-        onClick={onMenu}
-      >
-        <Icon name={menu ? 'x' : 'menu'} />
-      </button>
-      <span className="op-brand">
-        <Mark />
-        {t('o.brand')}
-      </span>
-      <div className="right">
-        <span className="keep who">
-          <WhoAmI />
-        </span>
-        <span className="keep">
-          <LanguageSwitch />
-        </span>
-      </div>
-    </header>
-  );
-};
 
 const Nothing = ({ threads }: { threads: readonly ThreadSummary[] | undefined }) => {
   const t = useConsoleText();
@@ -73,37 +46,59 @@ const useFirstLook = (
   }, [surface, current, newest]);
 };
 
-export const ConsolePage = () => {
-  const x = useSharedText();
-  const threads = useThreads();
-  const current = useUrlParam('thread');
+interface ThreadsProps {
+  readonly threads: readonly ThreadSummary[] | undefined;
+  readonly current: string | undefined;
+  readonly onPicked: () => void;
+}
+
+const Threads = ({ threads, current, onPicked }: ThreadsProps) => {
   const seq = useUrlParam('seq');
-  const [menu, setMenu] = useState(false);
-  const surface = useRef<HTMLDivElement>(null);
-  useFirstLook(surface, current, threads?.[0]?.threadId);
   const titles = useThreadTitles(threads ?? NO_THREADS);
   const titleOf = (thread: ThreadSummary) => titles.get(thread.threadId) ?? readableName(thread.agentId);
   const thread = threads?.find((each) => each.threadId === current);
+  return (
+    <div className={seq === undefined ? 'op-body two' : 'op-body'}>
+      <ThreadList {...{ threads, titleOf, current, onPicked }} />
+      {current === undefined ? (
+        <Nothing threads={threads} />
+      ) : (
+        <ThreadLog
+          key={current}
+          threadId={current}
+          thread={thread}
+          title={thread === undefined ? current : titleOf(thread)}
+        />
+      )}
+    </div>
+  );
+};
+
+export const ConsolePage = () => {
+  const x = useSharedText();
+  const threads = useThreads();
+  const batches = useBatches();
+  const place = placeNamed(useUrlParam('view'));
+  const current = useUrlParam('thread');
+  const [menu, setMenu] = useState(false);
+  const surface = useRef<HTMLDivElement>(null);
+  useFirstLook(surface, current, place === 'threads' ? threads?.[0]?.threadId : undefined);
+  const stuck = batches.fetched.state === 'there' ? batches.fetched.value.items.length : 0;
+  const shut = () => setMenu(false);
   return (
     <div className="surface" ref={surface}>
       <a className="skip" href="#main">
         {x('x.skip')}
       </a>
-      <div className="op" data-menu={menu || current === undefined || undefined}>
-        <TopBar onMenu={() => setMenu(!menu)} menu={menu} />
-        <div className={seq === undefined ? 'op-body two' : 'op-body'}>
-          <ThreadList {...{ threads, titleOf, current }} onPicked={() => setMenu(false)} />
-          {current === undefined ? (
-            <Nothing threads={threads} />
-          ) : (
-            <ThreadLog
-              key={current}
-              threadId={current}
-              thread={thread}
-              title={thread === undefined ? current : titleOf(thread)}
-            />
-          )}
-        </div>
+      <div className="op" data-place={place} data-menu={menu || current === undefined || undefined}>
+        <TopBar
+          onMenu={() => setMenu(!menu)}
+          {...{ menu, place }}
+          waiting={{ batches: stuck }}
+          onPicked={shut}
+        />
+        {place === 'threads' && <Threads {...{ threads, current }} onPicked={shut} />}
+        {place === 'batches' && <BatchesPage batches={batches} />}
       </div>
     </div>
   );

@@ -9,7 +9,8 @@ import { useConsoleText } from './texts.js';
 const SECOND = 1_000;
 
 export interface TailProps {
-  readonly status: ThreadStatus | undefined;
+  /** In the past nothing follows. */
+  readonly status: ThreadStatus | 'past' | undefined;
   /** When the last event was stored. */
   readonly since: number | undefined;
   readonly hidden: number;
@@ -23,6 +24,7 @@ export const LogTail = ({ status, since, hidden }: TailProps) => {
   const words = () => {
     if (waiting && since !== undefined)
       return t('o.tail.waiting', { t: formats.span(Math.max(0, now - since)) });
+    if (status === 'past') return t('o.tail.past');
     return t(status === 'running' ? 'o.tail.running' : 'o.tail.idle');
   };
   return (

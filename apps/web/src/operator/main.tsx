@@ -3,6 +3,8 @@ import '../shared/styles.js';
 import './operator.css';
 import './log.css';
 import './inspector.css';
+import './pages.css';
+import './looks.css';
 import { mountSurface } from '../shared/surface-root.js';
 import { ConsolePage } from './console-page.js';
 

@@ -46,10 +46,8 @@ const Item = ({
   onPicked: () => void;
 }) => {
   const { formats } = useSurface();
-  const address = addressWith(window.location.pathname + window.location.search, {
-    thread: thread.threadId,
-    seq: undefined,
-  });
+  const there = { thread: thread.threadId, seq: undefined, at: undefined };
+  const address = addressWith(window.location.pathname + window.location.search, there);
   return (
     <li>
       <a
@@ -59,7 +57,7 @@ const Item = ({
         onClick={(event) => {
           if (event.metaKey || event.ctrlKey || event.shiftKey) return;
           event.preventDefault();
-          goTo({ thread: thread.threadId, seq: undefined });
+          goTo(there);
           onPicked();
         }}
       >

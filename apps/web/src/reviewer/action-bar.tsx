@@ -7,7 +7,7 @@ import { ClaimLine, TakenNotice } from './claim-line.js';
 import { ConflictNotice } from './conflict-notice.js';
 import { isFinal, overtaken } from './core/conflict.js';
 import { fateOf } from './core/fate.js';
-import { headlineOf } from './core/task-words.js';
+import { headlineOf } from '../shared/headline.js';
 import { NoteForm } from './note-form.js';
 import { currentArgs } from './proposal.js';
 import { SureRow } from './sure-row.js';

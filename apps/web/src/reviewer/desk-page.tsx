@@ -10,7 +10,7 @@ import { useSharedText } from '../shared/use-shared-text.js';
 import { useMe } from '../shared/who-am-i.js';
 import type { DeskAct } from './core/desk-keys.js';
 import { filtered, QUEUES, type QueueName } from './core/queue.js';
-import { headlineOf } from './core/task-words.js';
+import { headlineOf } from '../shared/headline.js';
 import { useDueWords } from './due-sign.js';
 import { KeysDialog } from './keys-dialog.js';
 import { OpenTaskPane } from './open-task.js';

@@ -9,7 +9,7 @@ import { useNow } from '../shared/use-now.js';
 import { ActionBar } from './action-bar.js';
 import { fateOf } from './core/fate.js';
 import { amendedIn, type Money } from './core/stake.js';
-import { headlineOf } from './core/task-words.js';
+import { headlineOf } from '../shared/headline.js';
 import { DueSign } from './due-sign.js';
 import { EditView } from './edit-view.js';
 import { FactsSide } from './facts-side.js';

@@ -4,6 +4,9 @@ import { join, resolve } from 'node:path';
 import { verifies } from '../../../../test/spec/verifies.js';
 import { customerEn, customerZh } from '../customer/texts.js';
 import { landingEn, landingZh } from '../index/texts.js';
+import { batchesEn, batchesZh } from '../operator/batches/texts.js';
+import { pastEn, pastZh } from '../operator/past/texts.js';
+import { sawEn, sawZh } from '../operator/saw/texts.js';
 import { consoleEn, consoleZh } from '../operator/texts.js';
 import { deskEn } from '../reviewer/texts.en.js';
 import { deskZh } from '../reviewer/texts.zh.js';
@@ -33,6 +36,9 @@ describe('texts', () => {
     [customerEn, customerZh],
     [deskEn, deskZh],
     [consoleEn, consoleZh],
+    [batchesEn, batchesZh],
+    [sawEn, sawZh],
+    [pastEn, pastZh],
     [landingEn, landingZh],
     [sharedEn, sharedZh],
   ];

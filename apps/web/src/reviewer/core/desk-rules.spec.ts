@@ -17,7 +17,8 @@ import {
   sectionOf,
   type Queue,
 } from './queue.js';
-import { dueOf, headlineOf, holderOf } from './task-words.js';
+import { headlineOf } from '../../shared/headline.js';
+import { dueOf, holderOf } from './task-words.js';
 
 const MINUTE = 60_000;
 const task = (taskId: string, more: Partial<TaskView> = {}): TaskView =>

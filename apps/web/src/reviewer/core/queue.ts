@@ -1,6 +1,7 @@
 /** Keeps a list of tasks that does not move under its reader: new ones wait, changed ones change in place. */
 import { OPEN_TASK_STATES, type TaskView } from '@triptych/protocol';
-import { dueOf, headlineOf, SOON_MS } from './task-words.js';
+import { headlineOf } from '../../shared/headline.js';
+import { dueOf, SOON_MS } from './task-words.js';
 
 export const QUEUES = ['open', 'mine', 'hour', 'over'] as const;
 /** One of the fixed queues, or `group:<name>`. */

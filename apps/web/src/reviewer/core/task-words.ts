@@ -1,6 +1,5 @@
 /** Reads from a task what a row and a heading say. */
 import type { TaskView } from '@triptych/protocol';
-import { readableName } from '../../shared/readable-name.js';
 
 /** Within this the deadline needs an eye. */
 export const SOON_MS = 60 * 60 * 1_000;
@@ -16,10 +15,6 @@ export const dueOf = (task: Pick<TaskView, 'dueAt'>, now: number): Due => {
   if (left < 0) return { kind: 'over', ms: -left };
   return { kind: left <= SOON_MS ? 'soon' : 'later', ms: left };
 };
-
-/** The agent's own question, else the tool it wants to use. */
-export const headlineOf = (task: Pick<TaskView, 'message' | 'proposal' | 'reason'>): string =>
-  task.message?.trim() || readableName(task.proposal.toolName ?? task.reason);
 
 /** How an open task stands with its reader; nothing once it is no longer open. */
 export type Holder =

@@ -1,0 +1,109 @@
+import { AMELIA, MO, Product, TOVE, until } from '@triptych/testkit';
+import type { TaskView } from '@triptych/protocol';
+import type { Browser, Page } from 'playwright-core';
+import { verifies } from '../spec/verifies.js';
+import { chromiumPath, openBrowser, openPage } from './pages.js';
+import { quickAgent, type QuickAgent } from './quick-agent.js';
+import { inputOf } from './wire.js';
+
+const STORY_MS = 120_000;
+
+let agent: QuickAgent;
+let product: Product;
+let browser: Browser;
+
+beforeAll(async () => {
+  if (!chromiumPath) return;
+  agent = await quickAgent();
+  product = await Product.start({ AGENTS_FILE: agent.agentsFile });
+  browser = await openBrowser();
+}, STORY_MS);
+afterAll(async () => {
+  await browser?.close();
+  await product?.stop();
+  await agent?.stop();
+}, STORY_MS);
+
+const inBrowser = (id: string, name: string, body: () => Promise<void>): void =>
+  verifies(
+    id,
+    name,
+    async () => {
+      if (!chromiumPath) return console.log('skipped: no chromium on this machine');
+      await body();
+    },
+    STORY_MS,
+  );
+
+const get = async <T>(path: string): Promise<T> => product.json<T>(path, { token: await product.token(MO) });
+
+/** Its agent fails on the first answer and takes the second. */
+const stuckBatch = async (threadId: string): Promise<TaskView> => {
+  const token = await product.token(AMELIA);
+  const body = inputOf(threadId, 'ask, then fail');
+  await (await product.fetch('/v1/agents/quick/run', { token, body })).text();
+  const reviewer = await product.token(TOVE);
+  const path = `/v1/approvals?threadId=${threadId}`;
+  const { items } = await product.json<{ items: TaskView[] }>(path, { token: reviewer });
+  const { taskId, rev, proposalHash } = items[0]!;
+  const decision = { token: reviewer, body: { rev, proposalHash, verb: 'approve' } };
+  await (await product.fetch(`/v1/approvals/${taskId}/decide`, decision)).text();
+  const stuck = async () => (await get<{ items: unknown[] }>('/v1/batches')).items.length > 0;
+  await until(stuck);
+  return items[0]!;
+};
+
+const actionsOf = async (taskId: string): Promise<readonly string[]> => {
+  const { history = [] } = await get<TaskView>(`/v1/approvals/${taskId}`);
+  return history.map(({ action }) => action);
+};
+
+const act = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+describe('the console', () => {
+  inBrowser(
+    'WEB-30',
+    'sends a batch again at the second press, once, and tells what became of it',
+    async () => {
+      const { taskId } = await stuckBatch('stuck');
+      const { page, complaints } = await openPage(browser, `${product.url}/operator?view=batches`);
+      await page.getByText('“Down.”').or(page.getByText('Down.')).first().waitFor();
+      await act(page, 'Send again…').press('Enter');
+      await page.getByText('If it did act on them before, it acts twice.').waitFor();
+      await page.keyboard.press('Escape');
+      await act(page, 'Send again…').click();
+      expect(await actionsOf(taskId)).not.toContain('retry');
+      await page.getByRole('textbox').fill('The ledger shows nothing.');
+      await act(page, 'Send again').dblclick();
+      await page.getByText('Sent again. It is done only when its run says so.').first().waitFor();
+      await page.getByText('Needs nobody').waitFor();
+      expect((await actionsOf(taskId)).filter((action) => action === 'retry')).toHaveLength(1);
+      const { history = [] } = await get<TaskView>(`/v1/approvals/${taskId}`);
+      expect(history).toContainEqual(
+        expect.objectContaining({ action: 'retry', by: MO.sub, text: 'The ledger shows nothing.' }),
+      );
+      expect(complaints).toEqual([]);
+      await page.context().close();
+    },
+  );
+
+  inBrowser(
+    'WEB-33',
+    'goes back in a thread by keys, keeps the place over a reload, and returns',
+    async () => {
+      const { page } = await openPage(browser, `${product.url}/operator?thread=stuck&look=state`);
+      const strip = page.getByRole('slider');
+      await strip.press('Home');
+      await page.getByText('You are looking at the past.').waitFor();
+      await strip.press(']');
+      expect(new URL(page.url()).searchParams.get('at')).not.toBe('1');
+      await page.getByText('calls openAccount').waitFor();
+      await page.reload();
+      await page.getByText('calls openAccount').waitFor();
+      await page.getByRole('button', { name: 'Back to live' }).click();
+      await page.getByText('You are looking at the past.').waitFor({ state: 'detached' });
+      expect(new URL(page.url()).searchParams.get('at')).toBe(null);
+      await page.context().close();
+    },
+  );
+});
