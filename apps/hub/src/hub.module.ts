@@ -20,6 +20,7 @@ import { Once } from './approvals/once.js';
 import { TaskDoor } from './approvals/task-door.js';
 import { TaskNews } from './approvals/task-news.js';
 import { TenantNews } from './approvals/tenant-news.js';
+import { bridgeControllers, bridgeDesks } from './bridges/bridges.parts.js';
 import { ApiDoc } from './health/api-doc.js';
 import { HealthController } from './health/health.controller.js';
 import { HubMetrics } from './health/hub-metrics.js';
@@ -82,6 +83,7 @@ const controllers = [
   ApprovalsController,
   AuditController,
   BatchesController,
+  ...bridgeControllers,
   ConfigController,
   DevTokenController,
   EventsController,
@@ -161,6 +163,7 @@ export class HubModule {
         ...tokensProviders,
         ...roomsProviders,
         ...desks,
+        ...bridgeDesks,
         ...gateways,
       ],
     };

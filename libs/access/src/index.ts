@@ -13,11 +13,14 @@ export {
   type VerifierOptions,
 } from './adapters/jose-tokens.js';
 export {
-  parsePolicyText,
-  readPolicy,
+  parsePlaced,
+  readPlaced,
+  type Compile,
   type FileProblem,
-  type PolicyFileReading,
-} from './adapters/policy-file.js';
+  type FileReading,
+  type PlacedProblem,
+} from './adapters/placed-yaml.js';
+export { parsePolicyText, readPolicy, type PolicyFileReading } from './adapters/policy-file.js';
 export {
   type Actor,
   type ClaimOptions,
@@ -58,8 +61,8 @@ export { stricterOf } from './core/stricter.js';
 export { redactsArgs, revealArgs, revealState } from './core/reveal.js';
 export { measureJson, type JsonMeasure } from './core/schema/json-measure.js';
 export { safeSchema, type SafeSchema, type SafeSchemaReading } from './core/schema/safe-schema.js';
-export { anyGlobMatches } from './core/glob.js';
-export { POINTER, REDACTED } from './core/shape.js';
+export { anyGlobMatches, globMatches } from './core/glob.js';
+export { cutTo, POINTER, REDACTED, type Shape, shapeOf } from './core/shape.js';
 export { surfaceFor } from './core/surface-for.js';
 export { placeholderId } from './core/view/questions.js';
 export { errorCode } from './core/view/run-error.js';

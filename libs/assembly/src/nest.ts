@@ -28,6 +28,7 @@ import {
   type RunLedger,
 } from '@triptych/runs';
 import type { ProcessParts } from './boot.js';
+import { bridgeParts } from './bridge-parts.js';
 import { agentsFrom, policyFrom, signingKeyFrom } from './from-files.js';
 import { KnownRevocations } from './known-revocations.js';
 import { newsTo } from './news-level.js';
@@ -36,6 +37,7 @@ import { queueConnection } from './queue-connection.js';
 import { RevocationStore } from './revocation-store.js';
 
 export { AgentDirectory } from './agent-directory.js';
+export { BRIDGES, CHAT_VALUES } from './bridge-parts.js';
 export { KnownRevocations } from './known-revocations.js';
 export { PolicySource } from './policy-source.js';
 export { RevocationStore } from './revocation-store.js';
@@ -190,6 +192,7 @@ const capabilities: (FactoryProvider & { readonly provide: symbol })[] = [
     useFactory: (redis: Redis) => new AuditReader(new RedisSealedTrail(redis)),
   },
   { provide: SIGNING_KEY, inject: [SETTINGS, REDIS, LOG], useFactory: signingKeyFrom },
+  ...bridgeParts(HUB_SECRET),
 ];
 
 @Global()

@@ -1,5 +1,6 @@
 /** Starts, configures, observes and stops processes. */
 export { bootCheck } from './adapters/boot-check.js';
+export { DueSet, type TakenMember } from './adapters/due-set.js';
 export { every } from './adapters/every.js';
 export { type LogOptions, createLog } from './adapters/logger.js';
 export {
@@ -8,6 +9,7 @@ export {
   closeRedis,
   connectRedis,
 } from './adapters/redis-connections.js';
+export { NOTICE_INDEX, noticeSet } from './adapters/notice-set.js';
 export { ensureSecret } from './adapters/secrets.js';
 export { type Shutdown, type Stop } from './adapters/shutdown.js';
 export { type PublicKey, publishedKeys, SigningKey, SigningKeyUnusable } from './adapters/signing-key.js';

@@ -63,18 +63,23 @@ const corsFor =
     response.status(204).end();
   };
 
-/** Events are taken as they were written, and their door says itself what it takes. */
-const isPush = ({
-  method,
-  url,
-}: {
+interface Asked {
   readonly method?: string | undefined;
   readonly url?: string | undefined;
-}) => method === 'POST' && /^\/v1\/threads\/[^/?]+\/events(?:$|\?)/u.test(url ?? '');
+}
+
+/** Events are taken as they were written, and their door says itself what it takes. */
+const isPush = ({ method, url }: Asked) =>
+  method === 'POST' && /^\/v1\/threads\/[^/?]+\/events(?:$|\?)/u.test(url ?? '');
+
+/** What is signed is signed byte by byte, in the format of whoever signs it. */
+const isSigned = ({ method, url }: Asked) => method === 'POST' && /^\/v1\/bridges\//u.test(url ?? '');
+/** Bytes of a signed call; chats send a few thousand. */
+const SIGNED_BYTES = 1024 * 1024;
 
 /** A body that is not JSON is not guessed at. */
 const jsonOnly = (request: Request, response: Response, next: NextFunction): void => {
-  if (isPush(request)) return next();
+  if (isPush(request) || isSigned(request)) return next();
   const hasBody =
     request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
   const type = request.headers['content-type'] ?? '';
@@ -101,5 +106,6 @@ export const guardEveryRequest = (
   const { bodyBytes: limit, depth } = settings.limits;
   const options = { limit, strict: false, type: 'application/json', verify: refuseDeep(depth) };
   app.useBodyParser('raw', { limit, type: isPush });
+  app.useBodyParser('raw', { limit: Math.min(limit, SIGNED_BYTES), inflate: false, type: isSigned });
   app.useBodyParser('json', options);
 };

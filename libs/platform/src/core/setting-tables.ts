@@ -113,6 +113,11 @@ export const BRIDGES = {
   teamsOpenidUrl: variable('TEAMS_OPENID_URL', url('http:', 'https:').optional(), {
     example: 'https://login.botframework.com/v1/.well-known/openidconfiguration',
   }),
+  teamsTokenUrl: variable(
+    'TEAMS_TOKEN_URL',
+    url('http:', 'https:').default('https://login.microsoftonline.com/botframework.com/oauth2/v2.0/token'),
+    { example: 'https://login.microsoftonline.com/your-tenant/oauth2/v2.0/token' },
+  ),
   bridgesFile: variable('BRIDGES_FILE', text().default('config/bridges.yaml'), {
     example: 'config/bridges.yaml',
   }),

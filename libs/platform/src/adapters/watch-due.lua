@@ -1,4 +1,4 @@
--- Have a batch looked at by this time at the latest; an earlier time stands.
+-- Have a member looked at by this time at the latest; an earlier time stands.
 -- KEYS    1 due index
 -- ARGV    1 member   2 when to look (ms, whole)
 -- RETURNS 1 looked at then · 0 looked at sooner anyway
@@ -7,6 +7,6 @@ if tonumber(ARGV[2]) < score then
   redis.call('ZADD', KEYS[1], ARGV[2], ARGV[1])
   return 1
 end
--- Whoever took it may have read the batch before: a mark without its half is not theirs to put back.
+-- Whoever took it may have looked before: a mark without its half is not theirs to put back.
 if score % 1 ~= 0 then redis.call('ZADD', KEYS[1], string.format('%.0f', math.floor(score)), ARGV[1]) end
 return 0

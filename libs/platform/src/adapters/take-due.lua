@@ -1,4 +1,4 @@
--- Take the batches whose time has come, earliest first; nobody else is given them for a while.
+-- Take the members whose time has come, earliest first; nobody else is given them for a while.
 -- KEYS    1 due index
 -- ARGV    1 most of them   2 for how long (ms)
 -- RETURNS the mark they bear while they are taken, then the members
