@@ -20,7 +20,7 @@ const NO_BRIDGES: BridgesFile = {
     people: [],
     keys: [],
   },
-  people: new People([], 0),
+  people: new People([]),
 };
 
 /** A file that is not there is none; what it says must be right. */

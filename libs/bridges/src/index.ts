@@ -21,4 +21,4 @@ export {
   type TeamsDestination,
   type WebhookDestination,
 } from './core/destination.js';
-export { type LinkedName, type LinkedPerson, People } from './core/people.js';
+export { type LinkedName, type NamedPerson, People } from './core/people.js';

@@ -17,6 +17,11 @@ const writtenAt = async (file: string): Promise<number> => Math.floor((await sta
 export const readBridges = async (file: string, env: Environment): Promise<FileReading<BridgesFile>> => {
   const read = await readPlaced(file, (content) => compileBridges(content, env));
   if (!read.ok) return read;
-  const people = new People(read.value.people, await writtenAt(file));
-  return { ok: true, value: { bridges: read.value, people } };
+  const linkedAt = await writtenAt(file);
+  const people = read.value.people.map(({ name, ...person }) => ({
+    ...person,
+    ...(name === undefined ? {} : { name }),
+    linkedAt,
+  }));
+  return { ok: true, value: { bridges: read.value, people: new People(people) } };
 };

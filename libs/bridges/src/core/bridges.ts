@@ -3,7 +3,6 @@ import { shapeOf, type PlacedProblem } from '@triptych/access';
 import type { z } from 'zod';
 import { bridgesSchema, type BridgesContent } from './bridges-schema.js';
 import type { Destination } from './destination.js';
-import type { LinkedPerson } from './people.js';
 
 export type Route = BridgesContent['routes'][number];
 /** A program that may bring decisions of linked people. */
@@ -13,7 +12,7 @@ export interface Bridges extends Pick<BridgesContent, 'slack' | 'teams' | 'webho
   readonly destinations: ReadonlyMap<string, Destination>;
   /** Every one that matches counts. */
   readonly routes: readonly Route[];
-  readonly people: readonly LinkedPerson[];
+  readonly people: BridgesContent['people'];
   readonly keys: readonly DecisionKey[];
 }
 
