@@ -73,7 +73,7 @@ const isPush = ({ method, url }: Asked) =>
   method === 'POST' && /^\/v1\/threads\/[^/?]+\/events(?:$|\?)/u.test(url ?? '');
 
 /** What is signed is signed byte by byte, in the format of whoever signs it. */
-const isSigned = ({ method, url }: Asked) => method === 'POST' && /^\/v1\/bridges\//u.test(url ?? '');
+const isSigned = ({ method, url = '' }: Asked) => method === 'POST' && url.startsWith('/v1/bridges/');
 /** Bytes of a signed call; chats send a few thousand. */
 const SIGNED_BYTES = 1024 * 1024;
 
