@@ -44,6 +44,7 @@ interface Tried {
   /** How it would be answered if it were not there, where that must be the same. */
   readonly asNothing?: string;
   readonly said?: string;
+  readonly mute?: boolean;
 }
 
 /** What is made when it is not there has no other name to compare with: then the words of any NOT_FOUND. */
@@ -54,10 +55,13 @@ const ofNothing = async (cell: Cell): Promise<string | undefined> => {
   return textOf(await stage.ask(cell.who, { path: '/v1/threads/never-was' }));
 };
 
+/** ACC-72: a no without its reason. */
+const isMute = ({ said }: Answered): boolean => said.includes('You may not do this.');
+
 const tried = async (cell: Cell): Promise<Tried> => {
   const { who, door, row } = cell;
   const answered = await cell.ask(things[row.of]);
-  const found = { who, door, code: answered.code };
+  const found = { who, door, code: answered.code, ...(isMute(answered) ? { mute: true } : {}) };
   if (!isBlind(cell)) return found;
   const asNothing = await ofNothing(cell);
   if (asNothing === undefined) return found;

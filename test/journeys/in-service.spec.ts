@@ -39,6 +39,11 @@ interface Page {
   readonly nextCursor?: string;
 }
 
+interface PolicyRead {
+  readonly version: string;
+  readonly refused?: { readonly problems: readonly { readonly line: number }[] };
+}
+
 const codeOf = async (response: Response): Promise<string> => {
   const { error } = (await response.json()) as { error?: { code: string } };
   return error?.code ?? 'ok';
@@ -102,6 +107,31 @@ describe('a hub in service', () => {
   );
 
   verifies(
+    'HUB-109',
+    'tells operators and admins its policy, and where a file that it does not take is wrong',
+    async () => {
+      const read = async (person: Person) =>
+        product.json<PolicyRead>('/v1/policy', { token: await product.token(person) });
+      const { version, ...rest } = await read(MO);
+      expect([version.length > 0, rest]).toEqual([true, {}]);
+      writeFileSync(policyFile, `${readFileSync(policyFile, 'utf8')}\nsurfaced: {}\n`);
+      await until(async () => (await read(MO)).refused !== undefined);
+      const told = await read({ sub: 'adam', roles: ['admin'] });
+      expect(told).toMatchObject({ version, refused: { problems: [{ path: 'surfaced', column: 1 }] } });
+      expect(JSON.stringify(told)).not.toContain(folder);
+      copyFileSync('config/policy.yaml', policyFile);
+      await until(async () => (await read(MO)).refused === undefined);
+      const other = await product.fetch('/v1/policy', { token: await product.token(TOVE) });
+      const { error } = (await other.json()) as { error: { code: string; message: string } };
+      expect(error).toMatchObject({
+        code: 'FORBIDDEN',
+        message: 'You may not do this: none of your roles allows it.',
+      });
+    },
+    JOURNEY_MS,
+  );
+
+  verifies(
     'HUB-20',
     'begins no more runs than a subject may ask for, through either door',
     async () => {
@@ -141,7 +171,7 @@ describe('a hub in service', () => {
     'HUB-22',
     'ends every stream with its token, and no run',
     async () => {
-      const token = await product.token(customer('brief', { ttlSeconds: 4 }));
+      const token = await product.token(customer('brief', { ttlSeconds: 12 }));
       const threadId = 'ends-with-token';
       const body = runBody(threadId, 'open an account with 2 million');
       const run = await product.fetch('/v1/agents/onboarding/run?hold=600', { token, body });

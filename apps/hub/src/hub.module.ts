@@ -44,6 +44,7 @@ import { AgentSockets } from './rooms/agent-sockets.js';
 import { IngestController } from './ingest/ingest.controller.js';
 import { IngestDesk } from './ingest/ingest-desk.js';
 import { ConfigController } from './pages/config.controller.js';
+import { PolicyController } from './policy/policy.controller.js';
 import { RevealController } from './reveal/reveal.controller.js';
 import { RevealDesk } from './reveal/reveal-desk.js';
 import { RevealRates } from './reveal/reveal-rates.js';
@@ -92,6 +93,7 @@ const controllers = [
   InsideController,
   JwksController,
   OperatorLogController,
+  PolicyController,
   RevealController,
   RevocationsController,
   RunController,

@@ -30,9 +30,9 @@ export {
   ROLES,
 } from './core/actor.js';
 export { type BridgedBy, type BridgedCall, type LinkedPerson, spokenFor } from './core/bridge.js';
-export { can, mayNot, roleFor } from './core/can.js';
+export { can, denial, forbidden, permit, roleFor, why } from './core/can.js';
 export { compilePolicy, type PolicyProblem, type PolicyReading } from './core/compile-policy.js';
-export { REVIEW_MEMORY_MS } from './core/conditions.js';
+export { type Denial, REVIEW_MEMORY_MS } from './core/conditions.js';
 export { readArguments } from './core/exact-json.js';
 export type { Action, Candidacy, FactsOf, TaskFacts, ThreadFacts } from './core/facts.js';
 export { canonicalOf } from './core/canonical.js';

@@ -58,6 +58,7 @@ class PolicyWatch {
     } else if (read.why !== this.refused) {
       // The folder may change for other reasons: the same fault is told once.
       this.refused = read.why;
+      policy.refuse({ at: Date.now(), problems: read.problems });
       log.error('policy.refused', { why: read.why, kept: policy.current().version });
     }
   }

@@ -165,6 +165,12 @@ export const OTHERS: readonly Row[] = [
       ...NO,
     }),
   ),
+  get('/v1/policy', 'idle', {
+    ok: 'operator admin foreignOperator',
+    FORBIDDEN:
+      'owner other twin candidate outsider supervisor stranger auditor AGENTS ROLELESS foreignOwner foreignCandidate foreignSupervisor',
+    ...NO,
+  }),
   ...['jti', 'sub', 'role'].map((what) =>
     post(
       '/v1/revocations',

@@ -1,6 +1,6 @@
 /** The auditor's door to the sealed trail of their tenant: records, exports, and the checkpoints that vouch for them. */
 import { Controller, Get, Inject, Query, Res } from '@nestjs/common';
-import { can, type Actor } from '@triptych/access';
+import { permit, type Actor } from '@triptych/access';
 import type { AuditReader, CheckpointReader } from '@triptych/audit';
 import { AUDIT, CHECKPOINTS, HUB_SECRET } from '@triptych/assembly/nest';
 import { ok, refuse, type Result } from '@triptych/protocol';
@@ -15,8 +15,10 @@ import { Downloads } from './downloads.js';
 const PAGE = 50;
 
 /** The same for all queries of an auditor: what is asked may be read only after it is known who asks. */
-const asked = <T extends object>(actor: Actor, dto: new () => T, query: unknown): Result<T> =>
-  can(actor, 'audit.read', { tenant: actor.tenant }) ? parseDto(dto, query) : refuse('FORBIDDEN');
+const asked = <T extends object>(actor: Actor, dto: new () => T, query: unknown): Result<T> => {
+  const allowed = permit(actor, 'audit.read', { tenant: actor.tenant });
+  return allowed.ok ? parseDto(dto, query) : allowed;
+};
 
 @Controller('v1/audit')
 export class AuditController {

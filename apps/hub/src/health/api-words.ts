@@ -42,6 +42,7 @@ export const API_WORDS: Readonly<Record<string, DoorWords>> = {
     query: ['surface'],
   },
   'POST /v1/threads/{thread}/runs/{run}/cancel': { says: 'Ends a run.' },
+  'GET /v1/policy': { says: 'Tells which policy is in force, and where a file that was not taken is wrong.' },
   'GET /v1/approvals': {
     says: 'Lists the tasks the caller is a candidate for.',
     query: ['state', 'group', 'assignee', 'reason', 'tool', 'threadId', 'q', 'sort', ...PAGE],

@@ -1,9 +1,9 @@
 /** Takes tokens back: an admin names one, its subject, or a role, and none issued until now is good for it any more. */
 import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
-import { can, type Actor } from '@triptych/access';
+import { permit, type Actor } from '@triptych/access';
 import type { Log } from '@triptych/platform';
 import { LOG, REDIS } from '@triptych/platform/nest';
-import { ok, refuse, type Result } from '@triptych/protocol';
+import { ok, type Result } from '@triptych/protocol';
 import type { Redis } from 'ioredis';
 import { Caller } from './caller.js';
 import { recordDeed } from './record.js';
@@ -22,7 +22,8 @@ export class RevocationsController {
   @HttpCode(201)
   async revoke(@Caller() actor: Actor, @Body() body: unknown): Promise<Result<{ at: number }>> {
     const { tenant, subject } = actor;
-    if (!can(actor, 'revocation.create', { tenant })) return refuse('FORBIDDEN');
+    const allowed = permit(actor, 'revocation.create', { tenant });
+    if (!allowed.ok) return allowed;
     const asked = parseRevocation(body);
     if (!asked.ok) return asked;
     const revoked = await this.standing.revoke({ tenant, ...asked.value });

@@ -1,6 +1,6 @@
 /** Answers what an agent's socket sends: what it appends is stored, what it takes first is its own. */
 import { Inject, Injectable } from '@nestjs/common';
-import type { TokenVerifier } from '@triptych/access';
+import { forbidden, type TokenVerifier } from '@triptych/access';
 import type { AgentFrame } from '@triptych/fanout';
 import type { Log } from '@triptych/platform';
 import { LOG } from '@triptych/platform/nest';
@@ -76,8 +76,9 @@ export class AgentFrames {
     if (!verified.ok) return verified;
     const actor = verified.value;
     if (actor.subject !== open.actor.subject || actor.tenant !== open.actor.tenant)
-      return refuse('FORBIDDEN');
-    if (!this.desk.agentOf(actor).ok) return { ...refuse('FORBIDDEN'), thenClose: 'FORBIDDEN' };
+      return forbidden('the token is somebody else’s');
+    const agent = this.desk.agentOf(actor);
+    if (!agent.ok) return { ...agent, thenClose: 'FORBIDDEN' };
     open.actor = actor;
     open.session.renew(actor.expiresAt);
     return ok({ expiresAt: actor.expiresAt });

@@ -1,6 +1,6 @@
 /** Lets agents write to their own threads, whichever door they came by. */
 import { Inject, Injectable } from '@nestjs/common';
-import { can, type Actor } from '@triptych/access';
+import { forbidden, permit, type Actor } from '@triptych/access';
 import { AGENTS, PUSHES, type AgentDirectory } from '@triptych/assembly/nest';
 import { ok, refuse, type Result, type RunAgentInput, type ThreadId } from '@triptych/protocol';
 import {
@@ -46,8 +46,9 @@ export class IngestDesk {
   agentOf(actor: Actor): Result<PushAgent> {
     const { tenant, subject } = actor;
     const agent = this.agents.runAgent(subject);
-    const may = can(actor, 'events.push', { tenant, agentId: subject, owner: subject });
-    return may && agent && comesByItself(agent) ? ok(agent) : refuse('FORBIDDEN');
+    const may = permit(actor, 'events.push', { tenant, agentId: subject, owner: subject });
+    if (!may.ok) return may;
+    return agent && comesByItself(agent) ? ok(agent) : forbidden('this agent is called, and does not come');
   }
 
   async push(actor: Actor, pushed: Pushed): Promise<Result<PushAnswer>> {

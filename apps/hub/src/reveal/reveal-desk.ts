@@ -1,9 +1,9 @@
 /** Shows one redacted value to whoever says why; who, what and why are written down before it is answered. */
 import { Inject, Injectable } from '@nestjs/common';
-import { surfaceFor, type Actor } from '@triptych/access';
+import { forbidden, surfaceFor, type Actor } from '@triptych/access';
 import type { Approvals } from '@triptych/approvals';
 import { APPROVALS } from '@triptych/assembly/nest';
-import { ok, refuse, type Result } from '@triptych/protocol';
+import { ok, type Result } from '@triptych/protocol';
 import { parseThreadId } from '../http/parse-ids.js';
 import { RevealRates } from './reveal-rates.js';
 import type { RevealDto } from './reveal.dto.js';
@@ -24,7 +24,7 @@ export class RevealDesk {
 
   async reveal(actor: Actor, threadId: unknown, asked: RevealDto): Promise<Result<Revealed>> {
     // Before anything is looked for: whether it is there must not show in the answer.
-    if (!surfaceFor(actor, { asked: 'reviewer' })) return refuse('FORBIDDEN');
+    if (!surfaceFor(actor, { asked: 'reviewer' })) return forbidden('no surface of yours shows it redacted');
     const rate = this.rates.take(actor);
     if (!rate.ok) return rate;
     const found = await this.find(actor, threadId, asked);

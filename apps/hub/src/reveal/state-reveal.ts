@@ -1,10 +1,10 @@
 /** Finds one redacted value of a thread's state, and keeps among its findings who was shown it and why. */
 import { Inject, Injectable } from '@nestjs/common';
-import { can, revealState, type Actor } from '@triptych/access';
+import { permit, revealState, type Actor } from '@triptych/access';
 import { POLICY, type PolicySource } from '@triptych/assembly/nest';
 import type { Rooms } from '@triptych/fanout';
 import { REDIS } from '@triptych/platform/nest';
-import { refuse, type Model, type Result } from '@triptych/protocol';
+import type { Model, Result } from '@triptych/protocol';
 import { keepFinding } from '@triptych/runs';
 import type { Redis } from 'ioredis';
 import { recordDeed } from '../identity/record.js';
@@ -26,7 +26,8 @@ export class StateReveal {
     if (!seen.ok) return seen;
     const { thread } = seen.value;
     const facts = await this.access.facts(actor, thread, 'reviewer');
-    if (!can(actor, 'state.reveal', facts)) return refuse('FORBIDDEN');
+    const allowed = permit(actor, 'state.reveal', facts);
+    if (!allowed.ok) return allowed;
     const { model } = await this.rooms.glance(thread.threadId, 'operator');
     const { state } = model as Model;
     const found = revealState(this.policy.current(), 'reviewer', { state, pointer });

@@ -1,8 +1,8 @@
 /** Lists the agents a caller may use. */
 import { Controller, Get, Inject } from '@nestjs/common';
-import { can, type Actor } from '@triptych/access';
+import { can, permit, type Actor } from '@triptych/access';
 import { AGENTS, type AgentDirectory } from '@triptych/assembly/nest';
-import { ok, refuse } from '@triptych/protocol';
+import { ok } from '@triptych/protocol';
 import { Caller } from '../identity/caller.js';
 
 @Controller('v1/agents')
@@ -11,7 +11,8 @@ export class AgentsController {
 
   @Get()
   list(@Caller() actor: Actor) {
-    if (!can(actor, 'agent.list', { tenant: actor.tenant })) return refuse('FORBIDDEN');
+    const allowed = permit(actor, 'agent.list', { tenant: actor.tenant });
+    if (!allowed.ok) return allowed;
     const usable = this.agents
       .all()
       .filter(({ id, roles }) =>

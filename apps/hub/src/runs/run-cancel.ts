@@ -1,6 +1,6 @@
 /** Stops a run for whoever may stop it; closing a connection never does. */
 import { Inject, Injectable } from '@nestjs/common';
-import { can, type Actor } from '@triptych/access';
+import { permit, type Actor } from '@triptych/access';
 import { LEDGER, RUNS } from '@triptych/assembly/nest';
 import { ok, refuse, type Result, type RunStatus } from '@triptych/protocol';
 import type { RunLedger, Runs } from '@triptych/runs';
@@ -24,7 +24,8 @@ export class RunCancel {
     const id = parseRunId(runId);
     if (!id.ok) return id;
     const { thread } = seen.value;
-    if (!can(actor, 'run.cancel', await this.access.facts(actor, thread))) return refuse('FORBIDDEN');
+    const allowed = permit(actor, 'run.cancel', await this.access.facts(actor, thread));
+    if (!allowed.ok) return allowed;
     const record = await this.ledger.run(thread.threadId, id.value);
     if (!record) return refuse('NOT_FOUND');
     const stopping = record.status === 'running' && (await this.runs.cancel(thread.threadId, record.runId));

@@ -1,7 +1,7 @@
 /** Takes run requests from every door: judges them, and lets the run begin or the answers be recorded. */
 import { Inject, Injectable } from '@nestjs/common';
-import { can } from '@triptych/access';
-import { asThreadId, ok, refuse, type Result, type RunAgentInput } from '@triptych/protocol';
+import { can, permit } from '@triptych/access';
+import { asThreadId, ok, refuse, type Result, type RunAgentInput, type Surface } from '@triptych/protocol';
 import type { ThreadRecord } from '@triptych/runs';
 import { refuseBinding } from '../threads/binding.js';
 import { ThreadAccess } from '../threads/thread-access.js';
@@ -27,7 +27,8 @@ export class RunDesk {
     const { actor, agentId, input } = asked;
     const terms = this.terms.for(agentId, actor);
     if (!terms.ok) return terms;
-    if (!input.resume?.length && !mayStart(asked, terms.value)) return refuse('FORBIDDEN');
+    const starts = input.resume?.length ? ok(true) : mayStart(asked, terms.value);
+    if (!starts.ok) return starts;
     const thread = await this.access.peek(asThreadId(input.threadId));
     const allowed = thread ? await this.mayRun(asked, thread) : mayOpen(asked, terms.value);
     if (!allowed.ok) return allowed;
@@ -37,12 +38,13 @@ export class RunDesk {
     return answered.value ? ok(answered.value) : this.beginWithout(asked, thread, terms.value);
   }
 
-  private async mayRun({ actor, agentId, input }: RunAsked, thread: ThreadRecord): Promise<Result<true>> {
+  private async mayRun(asked: RunAsked, thread: ThreadRecord): Promise<Result<true>> {
+    const { actor, agentId, input } = asked;
     const facts = await this.access.facts(actor, thread);
     if (!can(actor, 'thread.read', facts)) return refuse('NOT_FOUND');
     if (thread.agentId !== agentId) return refuseBinding(thread);
-    const action = input.resume?.length ? 'run.resume' : 'run.start';
-    return can(actor, action, facts) ? ok(true) : refuse('FORBIDDEN');
+    if (input.resume?.length) return permit(actor, 'run.resume', facts);
+    return permit(actor, 'run.start', { ...facts, ...surfaceOf(asked) });
   }
 
   private async begin(asked: RunAsked, terms: Terms): Promise<Result<StartedRun | AnswersRecorded>> {
@@ -67,14 +69,18 @@ export class RunDesk {
 }
 
 /** HUB-80: on a thread of their own at best. Judged before any is looked for: whether there is one must not show. */
-const mayStart = ({ actor, agentId }: RunAsked, { starters }: Terms): boolean =>
-  can(actor, 'run.start', { tenant: actor.tenant, agentId, starters, owner: actor.subject });
+const mayStart = (asked: RunAsked, { starters }: Terms): Result<true> => {
+  const { tenant, subject } = asked.actor;
+  const facts = { tenant, agentId: asked.agentId, starters, owner: subject, ...surfaceOf(asked) };
+  return permit(asked.actor, 'run.start', facts);
+};
+
+const surfaceOf = ({ on }: RunAsked): { readonly surface?: Surface } =>
+  on === undefined ? {} : { surface: on };
 
 /** A thread that does not exist yet has no questions to answer. */
 const mayOpen = ({ actor, agentId, input }: RunAsked, { starters }: Terms): Result<true> => {
   if (input.resume?.length) return refuse('NOT_FOUND');
   const { tenant, subject } = actor;
-  return can(actor, 'thread.create', { tenant, agentId, starters, owner: subject })
-    ? ok(true)
-    : refuse('FORBIDDEN');
+  return permit(actor, 'thread.create', { tenant, agentId, starters, owner: subject });
 };

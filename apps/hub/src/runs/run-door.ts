@@ -1,8 +1,8 @@
 /** Judges a run request and streams what it becomes, on whatever line it came by. */
 import { Inject, Injectable } from '@nestjs/common';
-import { surfaceFor, type Actor } from '@triptych/access';
+import { forbidden, surfaceFor, type Actor } from '@triptych/access';
 import { serveNothing, type StreamLine, type SurfaceSnapshot } from '@triptych/fanout';
-import { ok, refuse, type Result, type RunAgentInput } from '@triptych/protocol';
+import { ok, type Result, type RunAgentInput } from '@triptych/protocol';
 import { ThreadAccess } from '../threads/thread-access.js';
 import { RunDesk } from './run-desk.js';
 import type { Answered } from './run-started.js';
@@ -39,7 +39,7 @@ export class RunDoor {
       return ok(started.answered);
     const { threadId: thread, owner, ...run } = started;
     const surface = surfaceFor(actor, { owner });
-    if (!surface) return refuse('FORBIDDEN');
+    if (!surface) return forbidden('no surface of yours shows the run');
     const before = await this.streams.surfaceBefore({ ...run, thread, surface }, glimpse);
     const who = actor.subject;
     await this.streams.run({ ...run, who, input, holdMs, before, line, thread, surface });

@@ -1,11 +1,13 @@
 /** What a run request becomes: a run whose events can be followed, or answers that are recorded. */
 import type { Actor } from '@triptych/access';
-import type { RunAgentInput, ThreadId } from '@triptych/protocol';
+import type { RunAgentInput, Surface, ThreadId } from '@triptych/protocol';
 
 export interface RunAsked {
   readonly actor: Actor;
   readonly agentId: string;
   readonly input: RunAgentInput;
+  /** Where it is asked, if that is a surface. */
+  readonly on?: Surface;
 }
 
 /** Where a run's events come from. */

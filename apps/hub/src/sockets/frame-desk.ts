@@ -55,8 +55,7 @@ export class FrameDesk {
     if (typeof agentId !== 'string') return refuse('INVALID_INPUT', { details: { pointer: '/agentId' } });
     const input = this.runs.parse({ messages: [], tools: [], context: [], ...rest, threadId, runId });
     if (!input.ok) return input;
-    if (surface === 'reviewer' && !input.value.resume?.length) return refuse('FORBIDDEN');
-    const started = await this.runs.request({ actor, agentId, input: input.value });
+    const started = await this.runs.request({ actor, agentId, input: input.value, on: surface });
     if (!started.ok) return started;
     if (started.value.kind === 'answered') return ok(started.value.answered);
     const { threadId: thread, runId: run } = started.value;

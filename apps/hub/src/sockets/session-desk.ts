@@ -1,6 +1,6 @@
 /** Answers the frames that change the session itself: its token and its view of the inbox. */
 import { Inject, Injectable } from '@nestjs/common';
-import type { TokenVerifier } from '@triptych/access';
+import { forbidden, type TokenVerifier } from '@triptych/access';
 import type { FrameHandler } from '@triptych/fanout';
 import { ok, refuse, type Result } from '@triptych/protocol';
 import { InboxDesk } from '../approvals/inbox-desk.js';
@@ -51,9 +51,9 @@ export class SessionDesk {
     const { through } = session.actor;
     const actor = { ...verified.value, ...(through ? { through } : {}) };
     if (actor.subject !== session.actor.subject || actor.tenant !== session.actor.tenant)
-      return refuse('FORBIDDEN');
+      return forbidden('the token is somebody else’s');
     return (await this.rights.become(session, actor))
       ? ok({ expiresAt: actor.expiresAt })
-      : { ...refuse('FORBIDDEN'), thenClose: 'FORBIDDEN' };
+      : { ...forbidden('the token has no role for this surface'), thenClose: 'FORBIDDEN' };
   }
 }

@@ -1,7 +1,7 @@
 /** Gives a caller a ticket: to open one socket with, or to read one thread by. */
 import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
-import { can, type Actor } from '@triptych/access';
-import { ok, refuse, SURFACES, type Result, type Surface } from '@triptych/protocol';
+import { permit, type Actor } from '@triptych/access';
+import { ok, SURFACES, type Result, type Surface } from '@triptych/protocol';
 import { IsIn, IsOptional, IsString } from 'class-validator';
 import { parseDto } from '../http/parse-dto.js';
 import { Caller } from '../identity/caller.js';
@@ -34,10 +34,10 @@ export class TicketsController {
   }
 
   private async allowed(actor: Actor, { surface, threadId }: TicketDto): Promise<Result<TicketFor>> {
-    if (threadId === undefined)
-      return can(actor, 'surface.open', { tenant: actor.tenant, surface })
-        ? ok({ surface })
-        : refuse('FORBIDDEN');
+    if (threadId === undefined) {
+      const opens = permit(actor, 'surface.open', { tenant: actor.tenant, surface });
+      return opens.ok ? ok({ surface }) : opens;
+    }
     const seen = await this.access.find(actor, threadId, surface);
     return seen.ok ? ok({ surface, threadId: seen.value.thread.threadId }) : seen;
   }

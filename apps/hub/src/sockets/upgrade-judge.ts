@@ -1,6 +1,6 @@
 /** Judges a socket's upgrade: gate, subprotocol, token, surface, and how many this subject has already. */
 import type { IncomingMessage } from 'node:http';
-import { can, type Actor, type TokenVerifier } from '@triptych/access';
+import { permit, type Actor, type TokenVerifier } from '@triptych/access';
 import type { Words } from '@triptych/fanout';
 import { ok, refuse, SUBPROTOCOL, SURFACES, type Result, type Surface } from '@triptych/protocol';
 import { bearerAmong, bearerOf, subprotocolsOf } from '../identity/bearer.js';
@@ -37,7 +37,8 @@ export const judgeUpgrade = async (
     return refuse('INVALID_INPUT', { message: `The subprotocol ${SUBPROTOCOL} must be offered.` });
   const actor = await callerOf(terms, { request, offered, surface, ticket: url.searchParams.get('ticket') });
   if (!actor.ok) return actor;
-  if (!can(actor.value, 'surface.open', { tenant: actor.value.tenant, surface })) return refuse('FORBIDDEN');
+  const opens = permit(actor.value, 'surface.open', { tenant: actor.value.tenant, surface });
+  if (!opens.ok) return opens;
   const another = mayOpenAnother(terms, actor.value);
   if (!another.ok) return another;
   const words = parseProfile(url.searchParams.get('profile') ?? undefined);

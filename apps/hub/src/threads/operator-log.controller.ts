@@ -1,6 +1,6 @@
 /** The operator's HTTP door to a thread's log: what was stored and who saw it, what was refused, what is worth a look. */
 import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
-import { can, type Actor } from '@triptych/access';
+import { permit, type Actor } from '@triptych/access';
 import { HUB_SECRET } from '@triptych/assembly/nest';
 import { REDIS } from '@triptych/platform/nest';
 import { ok, refuse } from '@triptych/protocol';
@@ -32,7 +32,8 @@ export class OperatorLogController {
     const seen = await this.access.find(actor, threadId);
     if (!seen.ok) return seen;
     const facts = await this.access.facts(actor, seen.value.thread);
-    if (!can(actor, 'log.read', facts)) return refuse('FORBIDDEN');
+    const allowed = permit(actor, 'log.read', facts);
+    if (!allowed.ok) return allowed;
     const { threadId: thread } = seen.value.thread;
     const { after, limit } = asked.value;
     const read = { subject: { thread }, after: { after, limit } };
@@ -47,7 +48,8 @@ export class OperatorLogController {
     const seen = await this.access.find(actor, threadId);
     if (!seen.ok) return seen;
     const facts = await this.access.facts(actor, seen.value.thread);
-    if (!can(actor, 'thread.findings', facts)) return refuse('FORBIDDEN');
+    const allowed = permit(actor, 'thread.findings', facts);
+    if (!allowed.ok) return allowed;
     const { cursor: given, limit = FINDINGS } = asked.value;
     const cursor = given === undefined ? undefined : openCursor(this.secret, given);
     if (given !== undefined && cursor === undefined)
@@ -62,7 +64,8 @@ export class OperatorLogController {
     const seen = await this.access.find(actor, threadId);
     if (!seen.ok) return seen;
     const facts = await this.access.facts(actor, seen.value.thread);
-    if (!can(actor, 'thread.subscribers', facts)) return refuse('FORBIDDEN');
+    const allowed = permit(actor, 'thread.subscribers', facts);
+    if (!allowed.ok) return allowed;
     return ok({ items: this.log.subscribers(seen.value.thread.threadId) });
   }
 }

@@ -1,6 +1,6 @@
 /** Finds a thread for a caller, on the surface they may see it on; what they may not know of is NOT_FOUND. */
 import { Inject, Injectable } from '@nestjs/common';
-import { can, surfaceFor, type Actor, type ThreadFacts } from '@triptych/access';
+import { can, forbidden, surfaceFor, type Actor, type ThreadFacts } from '@triptych/access';
 import type { Approvals } from '@triptych/approvals';
 import { AGENTS, APPROVALS, LEDGER, type AgentDirectory } from '@triptych/assembly/nest';
 import type { Clock } from '@triptych/platform';
@@ -31,7 +31,8 @@ export class ThreadAccess {
     const named = parseSurface(asked);
     if (!named.ok) return named;
     // Before the thread is looked for: whether there is one must not show in the answer.
-    if (named.value && !surfaceFor(actor, { asked: named.value })) return refuse('FORBIDDEN');
+    if (named.value && !surfaceFor(actor, { asked: named.value }))
+      return forbidden('this surface is none of yours');
     const thread = await this.ledger.thread(id.value);
     if (!thread) return refuse('NOT_FOUND');
     const surface = named.value ?? surfaceFor(actor, { owner: thread.owner });

@@ -1,6 +1,6 @@
 /** Creates threads and finds those a caller may see. */
 import { Inject, Injectable } from '@nestjs/common';
-import { can, surfaceFor, type Actor } from '@triptych/access';
+import { can, permit, surfaceFor, type Actor } from '@triptych/access';
 import type { Approvals } from '@triptych/approvals';
 import { AGENTS, APPROVALS, LEDGER, type AgentDirectory } from '@triptych/assembly/nest';
 import { asThreadId, ok, refuse, type Result, type ThreadId } from '@triptych/protocol';
@@ -36,17 +36,17 @@ export class ThreadShelf {
     const { tenant } = actor;
     const agent = this.agents.find(asked.agentId);
     if (!agent) return refuse('NOT_FOUND');
-    if (
-      !can(actor, 'thread.create', { tenant, agentId: agent.id, starters: agent.roles, owner: asked.owner })
-    )
-      return refuse('FORBIDDEN');
+    const facts = { tenant, agentId: agent.id, starters: agent.roles, owner: asked.owner };
+    const allowed = permit(actor, 'thread.create', facts);
+    if (!allowed.ok) return allowed;
     const thread = await this.ledger.createThread({ ...asked, tenant });
     if (thread.tenant !== tenant || thread.owner !== asked.owner) return refuse('NOT_FOUND');
     return thread.agentId === asked.agentId ? ok(thread) : refuseBinding(thread);
   }
 
   async list(actor: Actor, query: ThreadQueryDto): Promise<Result<Shelf>> {
-    if (!can(actor, 'thread.list', { tenant: actor.tenant })) return refuse('FORBIDDEN');
+    const allowed = permit(actor, 'thread.list', { tenant: actor.tenant });
+    if (!allowed.ok) return allowed;
     const page = await this.candidates(actor, query);
     if (!page.ok) return page;
     const { items, next } = page.value;

@@ -1,7 +1,7 @@
 /** The HTTP door of threads: create, list, read. */
 import { randomUUID } from 'node:crypto';
 import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
-import { can, surfaceFor, type Actor } from '@triptych/access';
+import { permit, surfaceFor, type Actor } from '@triptych/access';
 import { HUB_SECRET } from '@triptych/assembly/nest';
 import { ok, refuse, type Result, type ThreadSummary } from '@triptych/protocol';
 import { Caller } from '../identity/caller.js';
@@ -81,7 +81,8 @@ export class ThreadsController {
     if (!seen.ok) return seen;
     if (at === undefined) return ok(await this.views.snapshot(seen.value, words.value?.()));
     const facts = await this.access.facts(actor, seen.value.thread);
-    if (!can(actor, 'log.read', facts)) return refuse('FORBIDDEN');
+    const allowed = permit(actor, 'log.read', facts);
+    if (!allowed.ok) return allowed;
     return this.views.snapshotAt(seen.value, at, words.value?.());
   }
 }

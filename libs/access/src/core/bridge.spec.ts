@@ -1,7 +1,7 @@
 import { verifies } from '../../../../test/spec/verifies.js';
 import { type Actor, actorFromClaims, BRIDGE, MAX_TOKEN_LIFE_MS, ROLES } from './actor.js';
 import { type BridgedBy, type LinkedPerson, spokenFor } from './bridge.js';
-import { can, mayNot, roleFor, why } from './can.js';
+import { can, denial, roleFor, why } from './can.js';
 import { CAPABILITIES } from './capability-table.js';
 import type { Action, Facts, TaskFacts } from './facts.js';
 import { Revocations } from './revocations.js';
@@ -115,12 +115,12 @@ describe('what is done through a bridge', () => {
         expect([via, action, can(actor, action, task())]).toEqual([via, action, true]);
         for (const quiet of [task({ chat: false }), without(task())]) {
           expect([via, action, can(actor, action, quiet)]).toEqual([via, action, false]);
-          expect(mayNot(actor, action, quiet)).toBeUndefined();
+          expect(denial(actor, action, quiet)?.mayNot).toBeUndefined();
           expect(why(actor, action, quiet)).toContain('its rule does not have it decided in chat');
         }
       }
     const own = spoken('slack', person({ subject: 'cust' }));
-    expect(mayNot(own, 'task.approve', task())).toBe('requester');
+    expect(denial(own, 'task.approve', task())?.mayNot).toBe('requester');
   });
 
   verifies(

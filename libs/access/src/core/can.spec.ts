@@ -1,7 +1,7 @@
 import { verifies } from '../../../../test/spec/verifies.js';
 import { ROLES } from './actor.js';
 import type { Actor, Role } from './actor.js';
-import { can, mayNot, why } from './can.js';
+import { can, denial, permit, why } from './can.js';
 import { CAPABILITIES } from './capability-table.js';
 import { REVIEW_MEMORY_MS } from './conditions.js';
 import type { Action, Facts, TaskFacts, ThreadFacts } from './facts.js';
@@ -53,7 +53,7 @@ describe('what an actor may do', () => {
     for (const role of ROLES)
       for (const action of ACTIONS) {
         expect(can(actor([role]), action, ELSEWHERE as never)).toBe(false);
-        expect(mayNot(actor([role]), action, ELSEWHERE as never)).toBeUndefined();
+        expect(denial(actor([role]), action, ELSEWHERE as never)?.mayNot).toBeUndefined();
       }
   });
 
@@ -99,6 +99,20 @@ describe('what an actor may do', () => {
     expect(can(actor(['customer', 'reviewer']), 'thread.read', thread({ surface: 'reviewer' }))).toBe(false);
   });
 
+  verifies(
+    'HUB-110',
+    'on a surface’s socket starts runs by the role that has the surface, or not at all',
+    () => {
+      const starts = (roles: Role[], surface: ThreadFacts['surface']) =>
+        can(actor(roles), 'run.start', thread(surface ? { surface } : {}));
+      for (const surface of [undefined, 'customer', 'operator'] as const)
+        expect([surface, starts(['customer', 'reviewer', 'operator'], surface)]).toEqual([surface, true]);
+      expect(starts(['customer', 'reviewer', 'operator'], 'reviewer')).toBe(false);
+      expect(starts(['customer', 'reviewer'], 'operator')).toBe(false);
+      expect(starts(['operator'], 'customer')).toBe(false);
+    },
+  );
+
   verifies('ACC-6', 'a reviewer sees a thread while and 30 days after it has a task for them', () => {
     const reads = (tasks: ThreadFacts['tasks'], now = 0) =>
       can(advisor, 'thread.read', thread({ owner: 'cust', tasks, now }));
@@ -128,20 +142,22 @@ describe('what an actor may do', () => {
       expect(can(advisor, action, task({ groups: ['deploy'] }))).toBe(false);
       expect(can(actor(['customer'], { groups: ['advisors'] }), action, task({ owner: 'ada' }))).toBe(false);
     }
-    expect(mayNot(advisor, 'task.approve', task({ groups: ['deploy'] }))).toBe('group');
+    expect(denial(advisor, 'task.approve', task({ groups: ['deploy'] }))?.mayNot).toBe('group');
   });
 
   verifies('ACC-7', 'whoever asked, owns or edited does not decide', () => {
     for (const action of ['task.approve', 'task.reject', 'task.respond'] as const) {
-      expect(mayNot(advisor, action, task({ requesters: ['cust', 'ada'] }))).toBe('requester');
-      expect(mayNot(advisor, action, task({ owner: 'ada' }))).toBe('requester');
-      expect(mayNot(advisor, action, task({ editor: 'ada', forbid: ['requester', 'editor'] }))).toBe(
+      expect(denial(advisor, action, task({ requesters: ['cust', 'ada'] }))?.mayNot).toBe('requester');
+      expect(denial(advisor, action, task({ owner: 'ada' }))?.mayNot).toBe('requester');
+      expect(denial(advisor, action, task({ editor: 'ada', forbid: ['requester', 'editor'] }))?.mayNot).toBe(
         'editor',
       );
       expect(can(advisor, action, task({ editor: 'ada' }))).toBe(true);
       expect(can(advisor, action, task({ owner: 'ada', forbid: [] }))).toBe(true);
     }
-    expect(mayNot(advisor, 'task.claim', task({ owner: 'ada' }))).toBe('requester');
+    expect(denial(advisor, 'task.claim', task({ owner: 'ada' }))?.mayNot).toBe('requester');
+    const twin = actor(['customer', 'reviewer'], { groups: ['advisors'] });
+    expect(denial(twin, 'task.approve', task({ owner: 'ada' }))?.mayNot).toBe('requester');
     expect(can(advisor, 'task.edit', task({ editor: 'ada', forbid: ['editor'] }))).toBe(true);
     expect(can(advisor, 'task.read', task({ owner: 'ada' }))).toBe(true);
   });
@@ -151,7 +167,7 @@ describe('what an actor may do', () => {
     'a vote beyond a role’s limit is forbidden, and a higher role’s limit may still hold',
     () => {
       const beyond = task({ withinLimits: { reviewer: false, supervisor: true } });
-      expect(mayNot(advisor, 'task.approve', beyond)).toBe('limit');
+      expect(denial(advisor, 'task.approve', beyond)?.mayNot).toBe('limit');
       expect(can(actor(['supervisor'], { groups: ['advisors'] }), 'task.approve', beyond)).toBe(true);
       expect(can(actor(['reviewer', 'supervisor'], { groups: ['advisors'] }), 'task.approve', beyond)).toBe(
         true,
@@ -177,17 +193,25 @@ describe('what an actor may do', () => {
     ).toBe(true);
   });
 
-  it('is explained in a sentence', () => {
-    expect(why(advisor, 'task.approve', task())).toBe(
-      'ada may task.approve: they are a candidate for the task.',
-    );
+  verifies('ACC-72', 'is explained in a sentence, and a refusal carries it', () => {
+    expect(why(advisor, 'task.approve', task())).toBe('You may do this: you are a candidate for the task.');
     expect(why(advisor, 'task.approve', task({ owner: 'ada' }))).toBe(
-      'ada may not task.approve: they asked for it themselves.',
+      'You may not do this: you asked for it yourself.',
     );
-    expect(why(advisor, 'log.read', thread())).toBe('ada may not log.read: none of their roles allows it.');
+    expect(why(advisor, 'log.read', thread())).toBe('You may not do this: none of your roles allows it.');
     expect(why(advisor, 'task.read', task({ tenant: 'x' }))).toBe(
-      'ada may not task.read: it belongs to another tenant.',
+      'You may not do this: it belongs to another tenant.',
     );
+    for (const action of ACTIONS)
+      for (const role of ROLES) {
+        const asked = { ...ELSEWHERE, tenant: 'default' } as never;
+        const permitted = permit(actor([role]), action, asked);
+        expect(permitted.ok).toBe(can(actor([role]), action, asked));
+        if (!permitted.ok)
+          expect(permitted.refusal).toMatchObject({
+            ...{ code: 'FORBIDDEN', message: why(actor([role]), action, asked) },
+          });
+      }
   });
 });
 

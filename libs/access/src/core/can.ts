@@ -1,10 +1,10 @@
 /** Answers whether an actor may do something, and says why in a sentence. */
-import type { MayNotReason } from '@triptych/protocol';
+import { ok, refuse, type Result } from '@triptych/protocol';
 import { type Actor, BRIDGE, type Principal, type Role } from './actor.js';
 import { isBridged } from './bridge.js';
 import { CAPABILITIES } from './capability-table.js';
 import { CONDITIONS } from './conditions.js';
-import type { Verdict } from './conditions.js';
+import type { Denial, Verdict } from './conditions.js';
 import type { Action, Facts, FactsOf } from './facts.js';
 
 interface Ask {
@@ -19,7 +19,7 @@ const verdictAs = (principal: Principal, { actor, action, facts }: Ask): Verdict
 };
 
 /** ACC-3: another tenant's things do not exist. ACC-70: what a bridge may not bring, nobody does through it. */
-const barred = (ask: Ask): Verdict | undefined => {
+const barred = (ask: Ask): Denial | undefined => {
   const { actor, facts } = ask;
   if (facts.tenant !== actor.tenant) return { allowed: false, because: 'it belongs to another tenant' };
   if (!isBridged(actor)) return undefined;
@@ -27,17 +27,18 @@ const barred = (ask: Ask): Verdict | undefined => {
   return bridged.allowed ? undefined : bridged;
 };
 
-/** ACC-4: what no role of the actor allows is forbidden. */
+/** ACC-4: what no role of the actor allows is forbidden; why is said by the role that came closest. */
 const judge = <A extends Action>(actor: Actor, action: A, facts: FactsOf[A]): Verdict => {
   const ask: Ask = { actor, action, facts };
-  let denied = barred(ask);
-  if (denied) return denied;
+  const bar = barred(ask);
+  if (bar) return bar;
+  let denied: Denial | undefined;
   for (const role of actor.roles) {
     const verdict = verdictAs(role, ask);
     if (verdict?.allowed) return verdict;
-    denied ??= verdict;
+    if (verdict && (!denied || (!denied.mayNot && verdict.mayNot))) denied = verdict;
   }
-  return denied ?? { allowed: false, because: 'none of their roles allows it' };
+  return denied ?? { allowed: false, because: 'none of your roles allows it' };
 };
 
 export const can = <A extends Action>(actor: Actor, action: A, facts: FactsOf[A]): boolean =>
@@ -49,18 +50,26 @@ export const roleFor = <A extends Action>(actor: Actor, action: A, facts: FactsO
   return barred(ask) ? undefined : actor.roles.find((role) => verdictAs(role, ask)?.allowed);
 };
 
-/** The answer of {@link can} as a sentence, for people who mend things. */
-export const why = <A extends Action>(actor: Actor, action: A, facts: FactsOf[A]): string => {
-  const { allowed, because } = judge(actor, action, facts);
-  return `${actor.subject} ${allowed ? 'may' : 'may not'} ${action}: ${because}.`;
+/** What stands in the way; undefined: nothing. */
+export const denial = <A extends Action>(actor: Actor, action: A, facts: FactsOf[A]): Denial | undefined => {
+  const verdict = judge(actor, action, facts);
+  return verdict.allowed ? undefined : verdict;
 };
 
-/** Why a candidate may not do this one thing, in the words a task's `mayNot` uses. */
-export const mayNot = <A extends Action>(
-  actor: Actor,
-  action: A,
-  facts: FactsOf[A],
-): MayNotReason | undefined => {
-  const verdict = judge(actor, action, facts);
-  return verdict.allowed ? undefined : verdict.mayNot;
+/** The answer of {@link can} as a sentence, for the one who asked. */
+export const why = <A extends Action>(actor: Actor, action: A, facts: FactsOf[A]): string => {
+  const { allowed, because } = judge(actor, action, facts);
+  return allowed ? `You may do this: ${because}.` : sentenceOf(because);
+};
+
+const sentenceOf = (because: string): string => `You may not do this: ${because}.`;
+
+/** ACC-72: whoever may know that a thing exists is told why they may not do this to it. */
+export const forbidden = (because: string, details?: Readonly<Record<string, unknown>>): Result<never> =>
+  refuse('FORBIDDEN', { message: sentenceOf(because), ...(details ? { details } : {}) });
+
+/** {@link can} for doors: yes, or the refusal that says why. */
+export const permit = <A extends Action>(actor: Actor, action: A, facts: FactsOf[A]): Result<true> => {
+  const denied = denial(actor, action, facts);
+  return denied ? forbidden(denied.because) : ok(true);
 };

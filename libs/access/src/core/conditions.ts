@@ -3,10 +3,15 @@ import type { MayNotReason } from '@triptych/protocol';
 import type { Actor, Principal } from './actor.js';
 import type { Candidacy, Facts } from './facts.js';
 
-/** Yes, or no with the sentence that explains it. */
-export type Verdict =
-  | { readonly allowed: true; readonly because: string }
-  | { readonly allowed: false; readonly because: string; readonly mayNot?: MayNotReason };
+/** No, in words for the one who asked. */
+export interface Denial {
+  readonly allowed: false;
+  readonly because: string;
+  readonly mayNot?: MayNotReason;
+}
+
+/** Yes, or no with the words that explain it. */
+export type Verdict = { readonly allowed: true; readonly because: string } | Denial;
 
 export type Condition = (actor: Actor, facts: Facts, principal: Principal) => Verdict;
 
@@ -14,7 +19,7 @@ export type Condition = (actor: Actor, facts: Facts, principal: Principal) => Ve
 export const REVIEW_MEMORY_MS = 30 * 24 * 60 * 60 * 1000;
 
 const yes = (because: string): Verdict => ({ allowed: true, because });
-const no = (because: string, mayNot?: MayNotReason): Verdict => ({
+const no = (because: string, mayNot?: MayNotReason): Denial => ({
   allowed: false,
   because,
   ...(mayNot ? { mayNot } : {}),
@@ -41,8 +46,8 @@ const owns = (actor: Actor, { owner }: Facts): boolean => owner !== undefined &&
 const ownThread: Condition = (actor, facts) =>
   when(
     owns(actor, facts) && (facts.surface ?? 'customer') === 'customer',
-    'the thread is their own',
-    'the thread is not their own',
+    'the thread is yours',
+    'the thread is not yours',
   );
 
 const startsRuns: Condition = (_actor, { starters }, role) =>
@@ -52,8 +57,16 @@ const startsRuns: Condition = (_actor, { starters }, role) =>
     `no ${role} may start this agent`,
   );
 
+/** HUB-110: on the surface of a customer, where it is asked on one. */
 const startsOwn: Condition = (actor, facts, role) => {
-  if (!owns(actor, facts)) return no('the thread is not their own');
+  if ((facts.surface ?? 'customer') !== 'customer') return no('runs are started as a customer');
+  if (!owns(actor, facts)) return no('the thread is not yours');
+  return startsRuns(actor, facts, role);
+};
+
+/** HUB-110: and not beside a view of theirs that is narrower. */
+const startsForOthers: Condition = (actor, facts, role) => {
+  if ((facts.surface ?? 'operator') !== 'operator') return no('runs of others are started as an operator');
   return startsRuns(actor, facts, role);
 };
 
@@ -64,8 +77,8 @@ const reviewsThread: Condition = (actor, { surface, tasks, now }) =>
   when(
     (surface ?? 'reviewer') === 'reviewer' &&
       (tasks ?? []).some((task) => isCandidate(actor, task) && withinMemory(task, now)),
-    'the thread has, or lately had, a task for them',
-    'the thread has no task for them',
+    'the thread has, or lately had, a task for you',
+    'the thread has no task for you',
   );
 
 const boundAgent: Condition = (actor, { agentId }) =>
@@ -76,20 +89,18 @@ const candidate: Condition = (actor, facts) => {
   if (!task || task.audience !== 'reviewer') return no('the task is not for reviewers');
   if (!task.approvable) return no('no rule covers the task, so it is for operators only');
   return isCandidate(actor, task)
-    ? yes('they are a candidate for the task')
-    : no('they are in none of the task’s groups', 'group');
+    ? yes('you are a candidate for the task')
+    : no('you are in none of the task’s groups', 'group');
 };
 
 /** ACC-7: whoever asked for a thing, or edited it where the rule says so, does not decide it. */
 const askedForIt = (actor: Actor, { forbid, requesters, owner }: Facts): Verdict | undefined =>
   forbid?.includes('requester') && (requesters?.includes(actor.subject) || owner === actor.subject)
-    ? no('they asked for it themselves', 'requester')
+    ? no('you asked for it yourself', 'requester')
     : undefined;
 
 const editedIt = (actor: Actor, { forbid, editor }: Facts): Verdict | undefined =>
-  forbid?.includes('editor') && editor === actor.subject
-    ? no('they edited it themselves', 'editor')
-    : undefined;
+  forbid?.includes('editor') && editor === actor.subject ? no('you edited it yourself', 'editor') : undefined;
 
 /** Not the one who asked: enough to take a task up, or to edit it. */
 const notRequester: Condition = (actor, facts, role) => {
@@ -110,8 +121,8 @@ const decider: Condition = (actor, facts, role) => {
   if (!first.allowed) return first;
   return when(
     facts.deciders?.includes(actor.subject) ?? false,
-    'the answer is their own',
-    'the answer is not their own',
+    'the answer is yours',
+    'the answer is not yours',
   );
 };
 
@@ -119,8 +130,8 @@ const decider: Condition = (actor, facts, role) => {
 const ownQuestion: Condition = (actor, facts) =>
   when(
     facts.audience === 'customer' && facts.approvable === true && owns(actor, facts),
-    'the question is put to them',
-    'the question is not put to them',
+    'the question is put to you',
+    'the question is not put to you',
   );
 
 /** ACC-70: a rule says that it is decided in chat; one that says nothing is decided where all of it is shown. */
@@ -132,6 +143,7 @@ export const CONDITIONS = {
   always,
   ownThread,
   startsOwn,
+  startsForOthers,
   startsRuns,
   reviewsThread,
   boundAgent,

@@ -79,6 +79,8 @@ export interface FactsOf {
   'events.push': ThreadFacts;
   'task.list': Owned;
   'task.read': TaskFacts;
+  /** All of a task, redacted to nobody. */
+  'task.whole': Owned;
   'task.claim': TaskFacts;
   'task.release': TaskFacts;
   'task.heartbeat': TaskFacts;
@@ -97,6 +99,7 @@ export interface FactsOf {
   'batch.mend': Owned;
   'deadletter.mend': Owned;
   'audit.read': Owned;
+  'policy.read': Owned;
   'revocation.create': Owned;
 }
 

@@ -1,4 +1,5 @@
 /** Gives a task to somebody by name, or to nobody again; whoever may answer it still may. */
+import { forbidden } from '@triptych/access';
 import type { MayNotReason, Result } from '@triptych/protocol';
 import { ok, refuse } from '@triptych/protocol';
 import { barrierTo, refusalOf, stillOpen } from './barrier.js';
@@ -36,7 +37,7 @@ export const assign = (matter: Matter, { rev, to }: AssignCommand): Result<Chang
   const task = open.value;
   if (task.assignee === to) return ok(NO_CHANGE);
   const why = to === undefined ? undefined : barred(matter, to);
-  if (why) return refuse('FORBIDDEN', { details: { why } });
+  if (why) return forbidden(`they are its ${why}, who does not decide it`, { why });
   if (rev !== task.rev) return refuse('STALE_REVISION');
   const { subject: by } = matter.actor;
   const line = { at: matter.now, by, action: 'assign', ...(to === undefined ? {} : { text: to }) };

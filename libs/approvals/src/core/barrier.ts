@@ -1,13 +1,14 @@
 /** Says what stands between a person and an action now; the same answer guards the deed and fills `may`. */
+import { forbidden } from '@triptych/access';
 import { ok, refuse, type MayNotReason, type Result } from '@triptych/protocol';
-import { permits, votingGroups, whyNot, type Guarded, type Matter } from './matter.js';
+import { denialTo, mends, votingGroups, type Guarded, type Matter } from './matter.js';
 import { addsWeight } from './quorum.js';
 import { liveClaim, type HeldTask, type OpenTask, type SettledTask } from './task.js';
 
 export type Barrier =
   | { readonly code: 'ALREADY_DECIDED'; readonly task: HeldTask | SettledTask }
   | { readonly code: 'EXPIRED' }
-  | { readonly code: 'FORBIDDEN'; readonly why?: MayNotReason }
+  | { readonly code: 'FORBIDDEN'; readonly because: string; readonly why?: MayNotReason }
   | { readonly code: 'CLAIM_LOST'; readonly by: string; readonly until: number };
 
 const CASTS: ReadonlySet<Guarded> = new Set(['approve', 'reject', 'respond', 'edit', 'cancel']);
@@ -35,34 +36,39 @@ const isOver = ({ task, now }: Matter, action?: Guarded): Barrier | undefined =>
   }
 };
 
-const forbidden = (matter: Matter, action: Guarded): Barrier | undefined => {
-  if (!permits(matter, action)) {
-    const why = whyNot(matter, action);
-    return { code: 'FORBIDDEN', ...(why ? { why } : {}) };
-  }
+const forbid = (because: string, why?: MayNotReason): Barrier => ({
+  code: 'FORBIDDEN',
+  because,
+  ...(why ? { why } : {}),
+});
+
+const forbidding = (matter: Matter, action: Guarded): Barrier | undefined => {
+  const denied = denialTo(matter, action);
+  if (denied) return forbid(denied.because, denied.mayNot);
   const { actor, task } = matter;
-  if (action === 'undo' && task.status !== 'held') return { code: 'FORBIDDEN' };
+  if (action === 'undo' && task.status !== 'held') return forbid('there is no answer that can be taken back');
   if (VOTES.has(action) && !addsWeight(task, { by: actor.subject, groups: votingGroups(matter) }))
-    return { code: 'FORBIDDEN', why: 'group' };
+    return forbid('somebody has voted for each of your groups', 'group');
   return undefined;
 };
 
 /** They are done to the task, not with it: a claim fences nobody from them. */
 const BESIDE_CLAIM: ReadonlySet<Guarded> = new Set(['takeover', 'comment', 'reveal', 'assign', 'extend']);
 
-/** Operators are not fenced by a claim: they mend what a claim may have left behind. */
-const fenced = ({ task, actor, now }: Matter, action: Guarded): Barrier | undefined => {
+/** Whoever mends is not fenced by a claim: it may be what was left behind. */
+const fenced = (matter: Matter, action: Guarded): Barrier | undefined => {
+  const { task, actor, now } = matter;
   const claim = liveClaim(task, now);
   if (!claim || claim.by === actor.subject) return undefined;
   if (BESIDE_CLAIM.has(action)) return undefined;
-  if (action === 'cancel' && actor.roles.includes('operator')) return undefined;
+  if (action === 'cancel' && mends(matter)) return undefined;
   return { code: 'CLAIM_LOST', by: claim.by, until: claim.until };
 };
 
 /** The order is the contract's (§5): what happened first, then who asks, then who holds it. */
 export const barrierTo = (matter: Matter, action: Guarded): Barrier | undefined =>
   (NEEDS_OPEN.has(action) ? isOver(matter, action) : undefined) ??
-  forbidden(matter, action) ??
+  forbidding(matter, action) ??
   fenced(matter, action);
 
 /** The barrier as the caller is told of it: a candidate, who may read all of the task. */
@@ -75,7 +81,7 @@ export const refusalOf = (barrier: Barrier): Result<never> => {
     case 'CLAIM_LOST':
       return refuse('CLAIM_LOST', { details: { by: barrier.by, until: barrier.until } });
     case 'FORBIDDEN':
-      return refuse('FORBIDDEN', barrier.why ? { details: { why: barrier.why } } : {});
+      return forbidden(barrier.because, barrier.why && { why: barrier.why });
     case 'EXPIRED':
       return refuse('EXPIRED');
   }

@@ -42,6 +42,8 @@ const draftOf = ({ task, actor, now }: OpenMatter, args: unknown, ruleOn: RuleOn
   return { ...task, edit, votes: [] };
 };
 
+const ELSEWHERE: Barrier = { code: 'FORBIDDEN', because: 'so edited it is for others to decide' };
+
 const planOf = (matter: OpenMatter, command: DecideCommand, ruleOn: RuleOn): Plan => {
   const { task } = matter;
   if (!changesArgs(matter, command)) {
@@ -52,7 +54,7 @@ const planOf = (matter: OpenMatter, command: DecideCommand, ruleOn: RuleOn): Pla
   const onEdit = barrierTo(matter, 'edit');
   if (onEdit) return { task, edits: true, votes: false, barrier: onEdit };
   if (draft.edit?.ruling && draft.edit.ruling.audience !== task.ruling.audience)
-    return { task, edits: true, votes: false, barrier: { code: 'FORBIDDEN' } };
+    return { task, edits: true, votes: false, barrier: ELSEWHERE };
   const onVote = barrierTo({ ...matter, task: draft }, 'approve');
   if (!onVote) return { task: draft, edits: true, votes: true };
   const stands = onVote.code === 'FORBIDDEN' && onVote.why === 'editor';

@@ -1,4 +1,5 @@
 /** Holds an answer back for a while, so that whoever gave it can take it back before anything is sent. */
+import { forbidden } from '@triptych/access';
 import { ok, refuse, type Result } from '@triptych/protocol';
 import { barrierTo, refusalOf } from './barrier.js';
 import { openTasks, type Batch } from './batch.js';
@@ -93,7 +94,7 @@ export const undo = (matter: Matter, rev: number): Result<Change> => {
   const barrier = barrierTo(matter, 'undo');
   if (barrier) return refusalOf(barrier);
   const { task, actor } = matter;
-  if (task.status !== 'held') return refuse('FORBIDDEN');
+  if (task.status !== 'held') return forbidden('there is no answer that can be taken back');
   if (rev !== task.rev) return refuse('STALE_REVISION');
   const open = claimed({ ...matter, task: takenBack({ ...matter, task }) });
   const news = [{ action: 'undone', by: actor.subject, taskId: task.taskId }];

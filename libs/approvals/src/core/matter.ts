@@ -1,15 +1,16 @@
 /** What lies before the judge: one task of a batch, one person, one moment of the store's clock. */
 import {
   can,
+  denial,
   limitsKept,
-  mayNot,
   roleFor,
   type Action,
   type Actor,
+  type Denial,
   type Ruling,
   type TaskFacts,
 } from '@triptych/access';
-import type { MayNotReason, TaskEvent } from '@triptych/protocol';
+import type { TaskEvent } from '@triptych/protocol';
 import type { Batch, BatchFacts } from './batch.js';
 import type { Cause } from './cause.js';
 import { argsOf, groupsIn, HUB, rulingsOf, type Task } from './task.js';
@@ -71,14 +72,19 @@ export const mayRead = ({ batch, task, actor }: Pick<Matter, 'batch' | 'task' | 
 /** APR-33: the history of a customer's question is the customer's to read, so nothing of it is revealed. */
 export const mayBeRevealed = ({ task }: Pick<Matter, 'task'>): boolean => task.ruling.audience === 'reviewer';
 
-/** An edit may bring a second rule into play; then both must permit. */
-export const permits = ({ batch, task, actor }: Matter, action: Guarded): boolean =>
-  rulingsOf(task).every((ruling) => can(actor, `task.${action}`, factsOf(batch.facts, task, ruling)));
+/** What forbids it, one that the task's `mayNot` has a word for first. An edit may bring a second rule into play; then both must permit. */
+export const denialTo = ({ batch, task, actor }: Matter, action: Guarded): Denial | undefined => {
+  const denials = rulingsOf(task)
+    .map((ruling) => denial(actor, `task.${action}`, factsOf(batch.facts, task, ruling)))
+    .filter((one) => one !== undefined);
+  return denials.find(({ mayNot }) => mayNot !== undefined) ?? denials[0];
+};
 
-export const whyNot = ({ batch, task, actor }: Matter, action: Guarded): MayNotReason | undefined =>
-  rulingsOf(task)
-    .map((ruling) => mayNot(actor, `task.${action}`, factsOf(batch.facts, task, ruling)))
-    .find((reason) => reason !== undefined);
+export const permits = (matter: Matter, action: Guarded): boolean => denialTo(matter, action) === undefined;
+
+/** They see to what nobody else can see to. */
+export const mends = ({ batch, actor }: Pick<Matter, 'batch' | 'actor'>): boolean =>
+  can(actor, 'batch.mend', { tenant: batch.facts.tenant });
 
 /** The groups this person may stand for in a vote. */
 export const votingGroups = ({ task, actor }: Matter): readonly string[] => {

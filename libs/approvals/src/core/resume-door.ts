@@ -1,5 +1,5 @@
 /** Reads the `resume` of an AG-UI client as decisions of its caller: all of them count, or none. */
-import type { Actor, Ruling } from '@triptych/access';
+import { forbidden, type Actor, type Ruling } from '@triptych/access';
 import { ok, refuse, type ResumeEntry, type Result } from '@triptych/protocol';
 import { unfit } from './answer.js';
 import { stillOpen } from './barrier.js';
@@ -8,7 +8,7 @@ import { joined, NO_CHANGE, withChange, type Change } from './change.js';
 import type { DecideCommand } from './command.js';
 import { decide } from './decide.js';
 import { noteLate } from './late.js';
-import { mayRead, permits, type Matter } from './matter.js';
+import { mayRead, mends, permits, type Matter } from './matter.js';
 import { offerTo } from './may.js';
 import type { Task } from './task.js';
 
@@ -70,10 +70,7 @@ const matterOf = ({ batch, actor, now }: ResumeAsked, task: Task): Matter => ({ 
 /** Whether this is a person such a task is put to, whatever has become of it since. */
 const mayAnswer = (matter: Matter): boolean => {
   const verbs = matter.task.kind === 'decision' ? (['approve', 'reject'] as const) : (['respond'] as const);
-  return (
-    verbs.some((verb) => permits(matter, verb)) ||
-    (matter.actor.roles.includes('operator') && permits(matter, 'cancel'))
-  );
+  return verbs.some((verb) => permits(matter, verb)) || (mends(matter) && permits(matter, 'cancel'));
 };
 
 /** Open, theirs to answer now, and not answered by them yet. */
@@ -82,7 +79,7 @@ const isAwaited = (matter: Matter): boolean => {
   if (task.votes.some(({ by }) => by === actor.subject)) return false;
   const { may } = offerTo(matter);
   const answers = may.some((action) => action === 'approve' || action === 'reject' || action === 'respond');
-  return answers || (actor.roles.includes('operator') && may.includes('cancel'));
+  return answers || (mends(matter) && may.includes('cancel'));
 };
 
 const repeated = (entries: readonly ResumeEntry[]): string | undefined =>
@@ -107,7 +104,8 @@ const askedFor = (asked: ResumeAsked): Result<readonly ResumeEntry[]> => {
 };
 
 const complete = (asked: ResumeAsked, entries: readonly ResumeEntry[]): Result<true> => {
-  if (!asked.batch.tasks.some((task) => mayAnswer(matterOf(asked, task)))) return refuse('FORBIDDEN');
+  if (!asked.batch.tasks.some((task) => mayAnswer(matterOf(asked, task))))
+    return forbidden('none of the open questions is yours to answer');
   const stranger = entries.find((entry) => {
     const task = taskOf(asked, entry);
     return !task || !mayRead(matterOf(asked, task));

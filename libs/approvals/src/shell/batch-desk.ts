@@ -1,5 +1,5 @@
 /** Lets operators find the batches that need a person, and decide what becomes of them. */
-import { can, type Actor } from '@triptych/access';
+import { permit, type Actor } from '@triptych/access';
 import { ok, refuse, type BatchState, type BatchView, type Result } from '@triptych/protocol';
 import type { IndexPlace } from '../core/approval-store.js';
 import { batchView, unreadableView } from '../core/batch-view.js';
@@ -58,7 +58,8 @@ export interface BatchClosing {
 }
 
 const mayMend = (actor: Actor, batchId: string): Result<true> => {
-  if (!can(actor, 'batch.mend', { tenant: actor.tenant })) return refuse('FORBIDDEN');
+  const allowed = permit(actor, 'batch.mend', { tenant: actor.tenant });
+  if (!allowed.ok) return allowed;
   return parseBatchId(batchId) ? ok(true) : refuse('NOT_FOUND');
 };
 
@@ -98,7 +99,8 @@ export class BatchDesk {
 
   /** Newest first. */
   async list(actor: Actor, query: BatchQuery): Promise<Result<BatchPage>> {
-    if (!can(actor, 'batch.list', { tenant: actor.tenant })) return refuse('FORBIDDEN');
+    const allowed = permit(actor, 'batch.list', { tenant: actor.tenant });
+    if (!allowed.ok) return allowed;
     const after = parseCursor(query.cursor);
     if (!after.ok) return after;
     const limit = Math.min(query.limit ?? DEFAULT_PAGE, MAX_PAGE);

@@ -1,9 +1,8 @@
 /** Finds the tasks a person is a candidate for, in the order they ask for, and counts them. */
-import { can, REVIEW_MEMORY_MS, type Actor, type Candidacy } from '@triptych/access';
+import { can, permit, REVIEW_MEMORY_MS, type Actor, type Candidacy } from '@triptych/access';
 import {
   ok,
   OPEN_TASK_STATES,
-  refuse,
   type Result,
   type TaskCounts,
   type TaskState,
@@ -46,7 +45,7 @@ const candidacyOf = ({ facts, status }: Batch, task: Task): Candidacy => {
   return status.state === 'done' ? { ...candidacy, closedAt: status.at } : candidacy;
 };
 
-const mayList = (actor: Actor): boolean => can(actor, 'task.list', { tenant: actor.tenant });
+const mayList = (actor: Actor): Result<true> => permit(actor, 'task.list', { tenant: actor.tenant });
 
 export class Inbox {
   constructor(
@@ -55,7 +54,8 @@ export class Inbox {
   ) {}
 
   async list(actor: Actor, query: InboxQuery): Promise<Result<InboxPage>> {
-    if (!mayList(actor)) return refuse('FORBIDDEN');
+    const allowed = mayList(actor);
+    if (!allowed.ok) return allowed;
     const after = readInboxCursor(query);
     if (!after.ok) return after;
     const now = await this.desk.store.now();
@@ -64,7 +64,7 @@ export class Inbox {
     const at = after.value?.at ?? now;
     const pick = new PagePick<Card>({ sort, at, after: after.value, size: limit + 1 });
     const isAsked = asks(query);
-    const shown = actor.roles.includes('operator') ? 'operator' : 'audience';
+    const shown = can(actor, 'task.whole', { tenant: actor.tenant }) ? 'operator' : 'audience';
     await this.shelves.visit(actor, { past: wantsPast(query), now }, (card) => {
       if (isAsked(card, stateAt(card, now), card.texts[shown])) pick.offer(card);
     });
@@ -86,7 +86,8 @@ export class Inbox {
   async countsIn(tenant: string, past: boolean): Promise<CountsFor> {
     const tally = await this.shelves.tally({ tenant, past, now: await this.desk.store.now() });
     return (actor, { states = [] }) => {
-      if (!mayList(actor) || actor.tenant !== tenant) return refuse('FORBIDDEN');
+      const allowed = permit(actor, 'task.list', { tenant });
+      if (!allowed.ok) return allowed;
       return ok(tally.for(actor, [...new Set<TaskState>([...OPEN_TASK_STATES, ...states])]));
     };
   }

@@ -1,5 +1,6 @@
 /** Shows tasks on the surface of whoever asks, with the arguments their policy lets them see. */
 import {
+  can,
   keepHidden,
   projectArgs,
   projectMatches,
@@ -20,8 +21,8 @@ import type { SearchedTexts } from '../core/inbox-card.js';
 import { searchedText } from '../core/inbox-query.js';
 import { proposalOf, requesterOf, taskView, type ViewOptions } from '../core/task-view.js';
 
-const surfaceOf = ({ actor, task }: Matter): Surface => {
-  if (actor.roles.includes('operator')) return 'operator';
+const surfaceOf = ({ batch, actor, task }: Matter): Surface => {
+  if (can(actor, 'task.whole', { tenant: batch.facts.tenant })) return 'operator';
   return task.ruling.audience === 'customer' ? 'customer' : 'reviewer';
 };
 
