@@ -26,6 +26,8 @@ const RULES = [
   {},
 ].map(policyOf);
 
+const isPartly = (policy: Policy): boolean => !policy.surfaces.customer.state.whole;
+
 const PATHS = [
   '',
   '/order',
@@ -137,6 +139,33 @@ describe('the state a surface sees', () => {
       }),
       RUNS,
     );
+  });
+
+  verifies('ACC-74', 'threat 15: is told by no snapshot that something hidden was written', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...RULES.filter(isPartly)), history, (policy, events) => {
+        let seen: unknown = {};
+        for (const event of shownOf(policy, events).flat()) {
+          const before = seen;
+          seen = foldStock(seen, event);
+          if (event.type === 'STATE_SNAPSHOT') expect(seen).not.toEqual(before);
+        }
+      }),
+      RUNS,
+    );
+    const told = (...snapshots: readonly object[]) =>
+      shownOf(
+        policyOf({ state: ['/shown'] }),
+        snapshots.map((snapshot) => ({ type: 'STATE_SNAPSHOT', snapshot })),
+      ).map(({ length }) => length);
+    expect(told({ inner: 1 }, { shown: 1 }, { shown: 1, inner: 2 }, { inner: 2 }, {})).toEqual([
+      0, 1, 0, 1, 0,
+    ]);
+  });
+
+  verifies('ACC-74', 'is told by every snapshot where all of it is shown', () => {
+    const snapshot = { type: 'STATE_SNAPSHOT', snapshot: START };
+    expect(shownOf(policyOf({ state: [''] }), [snapshot, snapshot]).flat()).toEqual([snapshot, snapshot]);
   });
 
   it('does not exist for a surface that may see nothing of it', () => {

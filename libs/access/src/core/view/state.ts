@@ -1,5 +1,5 @@
 /** Shows the state by the difference between what the surface saw of it and what it now may see. */
-import { applyPatch, diffJson } from '@triptych/protocol';
+import { applyPatch, diffJson, sameJson } from '@triptych/protocol';
 import type { AguiEvent, JsonPatch } from '@triptych/protocol';
 import { cutTo, showsWhole } from '../shape.js';
 import type { Shape } from '../shape.js';
@@ -16,8 +16,11 @@ export const showStateSnapshot: Show = (view, { event }) => {
   if (shape.empty) return hidden(view);
   const full = event['snapshot'];
   const shown = cutTo(shape, full);
+  const next: ProjectedView = { ...view, state: { full, shown } };
+  // ACC-74: that something is said at all would tell of what is hidden.
+  if (!shape.whole && sameJson(shown, view.state.shown)) return hidden(next);
   const out = trim(event, { ...untagged(view, event), snapshot: shown });
-  return shownAs({ ...view, state: { full, shown } }, event, out);
+  return shownAs(next, event, out);
 };
 
 const pointersOf = (step: JsonPatch[number]): readonly string[] =>
