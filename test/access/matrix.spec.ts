@@ -27,12 +27,15 @@ afterAll(async () => {
   await stage?.stop();
 }, STAGE_MS);
 
-/** Of what is kept: all but the lease of the run that goes on meanwhile. */
+/** What operators are told of the asking: findings, and the tally that bounds them. */
+const isFinding = (key: string): boolean => key.endsWith(':findings') || key.endsWith(':brought');
+
+/** Of what is kept: all but findings and the lease of the run that goes on meanwhile. */
 const kept = async (): Promise<object> => {
   const tag = /\{.*?\}/u.exec(threadKey(things.running.thread, 'thread'))?.[0];
   if (tag === undefined) throw new Error('a key without a tag');
   const trace = await traceOf(stage.redis);
-  return Object.fromEntries(Object.entries(trace).filter(([key]) => !key.includes(tag)));
+  return Object.fromEntries(Object.entries(trace).filter(([key]) => !key.includes(tag) && !isFinding(key)));
 };
 
 const textOf = ({ said }: Answered): string => (JSON.parse(said) as { text?: string }).text ?? said;

@@ -130,7 +130,7 @@ describe('the calls of a client’s own tools', () => {
       const { items } = await product.json<{ items: object[] }>(`/v1/threads/${threadId}/findings`, {
         token,
       });
-      expect(items).toMatchObject([{ kind: 'warning', message: expect.stringContaining('the call k1') }]);
+      expect(items).toMatchObject([{ kind: 'forged-result', where: ['k1'] }]);
     },
     JOURNEY_MS,
   );

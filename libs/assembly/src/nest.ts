@@ -21,6 +21,7 @@ import { asThreadId } from '@triptych/protocol';
 import {
   IdleThreads,
   PushIntake,
+  RedisBroughtBook,
   RedisPushStore,
   RedisRunLedger,
   Runs,
@@ -123,6 +124,11 @@ const carrying = (...[redis, eventLog, ledger, closings, clock, log, settings]: 
   reorderWindowMs: settings.reorderWindowMs,
 });
 
+const runsOn = (...parts: RunParts): Runs => {
+  const [redis, log] = parts;
+  return new Runs({ ...carrying(...parts), brought: new RedisBroughtBook({ redis, log }) });
+};
+
 type SealParts = [Redis, CheckpointFiles, SigningKey, RunLedger, Log];
 
 const sealerOn = (...[redis, book, signer, ledger, log]: SealParts): Sealer =>
@@ -157,7 +163,7 @@ const capabilities: (FactoryProvider & { readonly provide: symbol })[] = [
     inject: [REDIS, REDIS_URL, POLICY, LOG, SHUTDOWN, SETTINGS, SIGNING_KEY, REVOCATIONS],
     useFactory: approvalsOn,
   },
-  { provide: RUNS, inject: RUN_PARTS, useFactory: (...parts: RunParts) => new Runs(carrying(...parts)) },
+  { provide: RUNS, inject: RUN_PARTS, useFactory: runsOn },
   {
     provide: PUSHES,
     inject: RUN_PARTS,

@@ -9,7 +9,6 @@ describe('a piece of news', () => {
     ['approvals.index-late', 'warn'],
     ['approvals.something-failed', 'error'],
     ['audit.tail-lost', 'error'],
-    ['run.input-dropped', 'info'],
     ['run.anything-new', 'info'],
   ])('%s is told as %s', (event, level) => {
     expect(levelOf(event)).toBe(level);

@@ -1,5 +1,5 @@
 /** Says what can be said. */
-export { PROTOCOL_VERSION } from './core/agui.js';
+export { contentToText, PROTOCOL_VERSION } from './core/agui.js';
 export type {
   AguiEvent,
   Context,

@@ -1,4 +1,5 @@
 /** Gives a thread at most one run at a time, and carries it from its agent into the log. */
+export { triedBy } from './core/brought.js';
 export { answersTo, type CallAnswers } from './core/call-answers.js';
 export { composeInput } from './core/compose-input.js';
 export { fingerprintOf } from './core/fingerprint.js';
@@ -32,6 +33,7 @@ export type {
 export { comesByItself } from './core/ports.js';
 export { endingOf, type RunEnding } from './core/run-end.js';
 export type { AdmittedRun, Lease, RunRecord, ThreadRecord } from './core/run-record.js';
+export { RedisBroughtBook } from './adapters/brought-book.js';
 export { IdleThreads, type LogToForget } from './adapters/idle-threads.js';
 export { RedisRunLedger, LEASE_MS } from './adapters/redis-run-ledger.js';
 export { findingsOf, keepFinding, type FindingsPage, type ListedFinding } from './adapters/findings.js';

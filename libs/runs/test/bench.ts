@@ -5,6 +5,7 @@ import { redisEventLog, type RedisEventLog } from '@triptych/event-log';
 import { closeRedis, connectRedis, createLog, threadKey } from '@triptych/platform';
 import { asThreadId, type LogEntry, type RunAgentInput, type ThreadId } from '@triptych/protocol';
 import type { Redis } from 'ioredis';
+import { RedisBroughtBook } from '../src/adapters/brought-book.js';
 import { RedisRunLedger } from '../src/adapters/redis-run-ledger.js';
 import { RedisPushStore } from '../src/adapters/redis-push-store.js';
 import type { AgentItem, AgentOpened, CalledAgent, Closings, ResumeEnd } from '../src/core/ports.js';
@@ -62,6 +63,7 @@ export const openBench = async (logKeep?: number): Promise<Bench> => {
     maxModelBytes: 7_000_000,
     report: () => undefined,
     pushes: new RedisPushStore(redis),
+    brought: new RedisBroughtBook({ redis, log }),
     ...over,
   });
   const runsOf = (over: Partial<RunsDeps> = {}): Runs => new Runs(depsOf(over));

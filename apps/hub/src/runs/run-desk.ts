@@ -30,12 +30,23 @@ export class RunDesk {
     const starts = input.resume?.length ? ok(true) : mayStart(asked, terms.value);
     if (!starts.ok) return starts;
     const thread = await this.access.peek(asThreadId(input.threadId));
-    const allowed = thread ? await this.mayRun(asked, thread) : mayOpen(asked, terms.value);
+    const answer = await this.judge(asked, terms.value, thread);
+    // RUN-44: whoever may not know the thread was told NOT_FOUND, and that is no finding.
+    if (!answer.ok && thread) await this.starts.noteRefused(asked, answer.refusal);
+    return answer;
+  }
+
+  private async judge(
+    asked: RunAsked,
+    terms: Terms,
+    thread: ThreadRecord | undefined,
+  ): Promise<Result<StartedRun | AnswersRecorded>> {
+    const allowed = thread ? await this.mayRun(asked, thread) : mayOpen(asked, terms);
     if (!allowed.ok) return allowed;
-    if (!thread || !input.resume?.length) return this.begin(asked, terms.value);
+    if (!thread || !asked.input.resume?.length) return this.begin(asked, terms);
     const answered = await this.answers.answer(asked, thread);
     if (!answered.ok) return answered;
-    return answered.value ? ok(answered.value) : this.beginWithout(asked, thread, terms.value);
+    return answered.value ? ok(answered.value) : this.beginWithout(asked, thread, terms);
   }
 
   private async mayRun(asked: RunAsked, thread: ThreadRecord): Promise<Result<true>> {

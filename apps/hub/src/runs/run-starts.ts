@@ -4,8 +4,8 @@ import { toldBy, type Actor } from '@triptych/access';
 import { RUNS } from '@triptych/assembly/nest';
 import { writeTrail } from '@triptych/platform';
 import { REDIS } from '@triptych/platform/nest';
-import { asThreadId, ok, type Result, type RunAgentInput } from '@triptych/protocol';
-import { comesByItself, type Begun, type Runs } from '@triptych/runs';
+import { asThreadId, ok, type Refusal, type Result, type RunAgentInput } from '@triptych/protocol';
+import { comesByItself, triedBy, type Begun, type Runs } from '@triptych/runs';
 import type { Redis } from 'ioredis';
 import { AgentPresence } from '../rooms/agent-presence.js';
 import type { RunAsked, RunSource, StartedRun } from './run-started.js';
@@ -66,6 +66,12 @@ export class RunStarts {
       after: record.after,
       source,
     });
+  }
+
+  /** Keeps what was tried, for whoever looks at the thread. */
+  async noteRefused({ actor, input }: RunAsked, refusal: Refusal): Promise<void> {
+    const tried = triedBy(input, refusal);
+    if (tried) await this.runs.note(asThreadId(input.threadId), actor.subject, [tried]);
   }
 
   /** Of a thread that was not begun only what was asked for is known: it may be somebody else's, or nobody's. */

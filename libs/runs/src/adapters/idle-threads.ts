@@ -5,6 +5,7 @@ import type { ThreadId } from '@triptych/protocol';
 import type { Redis } from 'ioredis';
 import type { Guard } from '../core/ports.js';
 import type { ThreadRecord } from '../core/run-record.js';
+import { broughtKey } from './brought-book.js';
 import { findingsKey } from './findings.js';
 import { refusedKey } from './refused-events.js';
 import { IDLE_INDEX, keysOf, threadsIndex } from './run-keys.js';
@@ -76,6 +77,7 @@ export class IdleThreads {
       ...Object.values(rest),
       refusedKey(threadId),
       findingsKey(threadId),
+      broughtKey(threadId),
       ...others,
     ];
     return this.deps.log.forget({ thread: threadId, guards, keys });

@@ -2,13 +2,26 @@
 
 export interface Finding {
   readonly kind:
-    'warning' | 'missing-position' | 'late-position' | 'reveal' | 'gate-bypass' | 'asked-afterwards';
+    | 'warning'
+    | 'missing-position'
+    | 'late-position'
+    | 'reveal'
+    | 'gate-bypass'
+    | 'asked-afterwards'
+    | 'input-dropped'
+    | 'forged-history'
+    | 'forged-result'
+    | 'side-door'
+    | 'forged-resume';
   readonly rule?: string;
   readonly message: string;
   readonly runId?: string;
-  /** Who was shown what is redacted, and where it is; the message is their reason. */
+  /** Whose doing it was. */
   readonly by?: string;
+  /** Of what was revealed; the message is the reason. */
   readonly pointer?: string;
+  /** Of a client's input: pointers and ids, never what was written there. */
+  readonly where?: readonly string[];
   /** How often, if more than once. */
   readonly count?: number;
 }
@@ -29,9 +42,14 @@ export interface Warned {
   readonly kept: number;
 }
 
+/** Of findings that are more than there is room for, the last says so. */
+export const withinRoom = (found: readonly Finding[], room: number, more: Finding): readonly Finding[] => {
+  if (room <= 0) return [];
+  return found.length < room ? found : [...found.slice(0, room - 1), more];
+};
+
 /** Equal warnings of one write are one finding; of a run's last one all that follow are part. */
 export const warningsFound = (warnings: readonly string[], { runId, kept }: Warned): readonly Finding[] => {
-  if (kept >= MAX_A_RUN) return [];
   const counts = new Map<string, number>();
   for (const warning of warnings) {
     const message = shortened(warning);
@@ -43,7 +61,5 @@ export const warningsFound = (warnings: readonly string[], { runId, kept }: Warn
     runId,
     ...(count > 1 ? { count } : {}),
   }));
-  const room = MAX_A_RUN - kept;
-  if (found.length < room) return found;
-  return [...found.slice(0, room - 1), { kind: 'warning', message: MORE, runId }];
+  return withinRoom(found, MAX_A_RUN - kept, { kind: 'warning', message: MORE, runId });
 };

@@ -1,15 +1,18 @@
 /** Decides what of a client's run input counts: its new user messages, answers to calls of its tools, the state it may write, and little else. */
 import { anyGlobMatches } from '@triptych/access';
 import { applyPatch, modelBytes, ok, refuse } from '@triptych/protocol';
+import { forgedIn, type Brought } from './brought.js';
 import { checkImages, type ImageLimits } from './image-limits.js';
 import { stateWrites } from './state-writes.js';
 import type { Context, JsonPatch, Message, Model, Result, RunAgentInput, Tool } from '@triptych/protocol';
 
 export interface IntakeRules {
-  /** Ids of messages the thread knows already. */
-  readonly knownMessageIds: ReadonlySet<string>;
+  /** The messages the thread knows already. */
+  readonly known: readonly Message[];
   /** To calls of the client's own tools; they come first. */
   readonly answers: readonly Message[];
+  /** Calls that messages answer which are not the client's to answer. */
+  readonly foreign: readonly string[];
   /** The thread's state now. */
   readonly state: unknown;
   /** The same as the caller was shown it. */
@@ -30,8 +33,8 @@ export interface Intake {
   readonly tools: readonly Tool[];
   readonly context: readonly Context[];
   readonly forwardedProps?: unknown;
-  /** What was left out, in words for the record. */
-  readonly dropped: readonly string[];
+  /** What was left out, for the record. */
+  readonly dropped: readonly Brought[];
 }
 
 const isSideDoor = (key: string): boolean => key === 'command' || key.startsWith('__proxied');
@@ -43,8 +46,8 @@ const propsRefused = (props: object, accept: readonly string[]): string | undefi
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const newUserMessages = (messages: readonly Message[], known: ReadonlySet<string>): Message[] => {
-  const seen = new Set(known);
+const newUserMessages = (messages: readonly Message[], known: readonly Message[]): Message[] => {
+  const seen = new Set(known.map(({ id }) => id));
   return messages.filter((message) => {
     if (message.role !== 'user' || seen.has(message.id)) return false;
     seen.add(message.id);
@@ -55,17 +58,32 @@ const newUserMessages = (messages: readonly Message[], known: ReadonlySet<string
 /** Only the words and parts count: everything else a client writes beside them would travel to the agent. */
 const wordsOf = ({ id, content }: Message): Message => ({ id, role: 'user', content }) as Message;
 
-const droppedWords = (
+const WORDS: ReadonlySet<string> = new Set(['id', 'role', 'content']);
+const besideWords = (message: Message, index: number): readonly string[] =>
+  message.role === 'user'
+    ? Object.keys(message).flatMap((key) => (WORDS.has(key) ? [] : [`/messages/${index}/${key}`]))
+    : [];
+
+const mayBring = ({ acceptTools, isPolicyTool }: IntakeRules, name: string): boolean =>
+  anyGlobMatches(acceptTools, name) && !isPolicyTool(name);
+
+const droppedOf = (
   input: RunAgentInput,
-  taken: { answers: readonly Message[]; tools: number; ignored: readonly string[] },
-): string[] => {
-  const dropped: string[] = [];
-  if (taken.ignored.length > 0) dropped.push(`state:${taken.ignored.length}`);
-  if (input.tools.length > taken.tools) dropped.push(`tools:${input.tools.length - taken.tools}`);
-  const answers = new Set(taken.answers.map(({ id }) => id));
-  const others = input.messages.filter(({ role, id }) => role !== 'user' && !answers.has(id)).length;
-  if (others > 0) dropped.push(`messages:${others}`);
-  return dropped;
+  rules: IntakeRules,
+  ignored: readonly string[],
+): readonly Brought[] => {
+  const ids = new Set(rules.known.map(({ id }) => id));
+  const where = [
+    ...ignored.map((pointer) => `/state${pointer}`),
+    ...input.tools.flatMap(({ name }, index) => (mayBring(rules, name) ? [] : [`/tools/${index}`])),
+    ...input.messages.flatMap((message, index) => (ids.has(message.id) ? [] : besideWords(message, index))),
+  ];
+  const brought: readonly Brought[] = [
+    { kind: 'input-dropped', where },
+    { kind: 'forged-history', where: forgedIn(input.messages, rules.known) },
+    { kind: 'forged-result', where: rules.foreign },
+  ];
+  return brought.filter(({ where: places }) => places.length > 0);
 };
 
 const checkProps = (props: unknown, accept: readonly string[]): Result<true> => {
@@ -82,12 +100,10 @@ export const takeInput = (input: RunAgentInput, rules: IntakeRules): Result<Inta
   const { forwardedProps, context } = input;
   const props = checkProps(forwardedProps, rules.acceptProps);
   if (!props.ok) return props;
-  const messages = [...rules.answers, ...newUserMessages(input.messages, rules.knownMessageIds).map(wordsOf)];
+  const messages = [...rules.answers, ...newUserMessages(input.messages, rules.known).map(wordsOf)];
   const images = checkImages(messages, rules.imageLimits);
   if (!images.ok) return images;
-  const tools = input.tools.filter(
-    ({ name }) => anyGlobMatches(rules.acceptTools, name) && !rules.isPolicyTool(name),
-  );
+  const tools = input.tools.filter(({ name }) => mayBring(rules, name));
   const { patch, ignored } = stateWrites(input.state, rules);
   return ok({
     messages,
@@ -95,7 +111,7 @@ export const takeInput = (input: RunAgentInput, rules: IntakeRules): Result<Inta
     tools,
     context,
     ...(forwardedProps === undefined ? {} : { forwardedProps }),
-    dropped: droppedWords(input, { ...rules, tools: tools.length, ignored }),
+    dropped: droppedOf(input, rules, ignored),
   });
 };
 

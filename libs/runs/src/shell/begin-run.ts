@@ -1,9 +1,9 @@
 /** Begins the run that a client asks for, if the thread is free for it. */
 import { ok, refuse } from '@triptych/protocol';
 import type { Result, RunAgentInput, ThreadId } from '@triptych/protocol';
-import { findingRiders } from '../adapters/findings.js';
+import { findingOf, type BroughtBook, type BroughtBy } from '../core/brought.js';
 import { answersTo, type CallAnswers } from '../core/call-answers.js';
-import { warningsFound } from '../core/findings.js';
+import type { Finding } from '../core/findings.js';
 import { fingerprintOf } from '../core/fingerprint.js';
 import type { ImageLimits } from '../core/image-limits.js';
 import { growsTooLarge, takeInput, type Intake } from '../core/intake.js';
@@ -62,26 +62,19 @@ interface Standing {
 const standingFor = async (
   { log, closings }: CarryDeps,
   { thread, subject, input }: RunRequest,
-): Promise<Standing & { readonly known: ReadonlySet<string> }> => {
+): Promise<Standing> => {
   // First what waits, then the log: an answer that is stored in between is then known.
   const open = await closings.callsToAnswer(thread);
   const folded = await foldThread(log, thread);
   const known = new Set(folded.model.messages.map(({ id }) => id));
-  return { folded, known, open, answers: answersTo(open, { subject, messages: input.messages, known }) };
+  return { folded, open, answers: answersTo(open, { subject, messages: input.messages, known }) };
 };
 
 const toolNames = ({ tools }: Intake) => (tools.length === 0 ? {} : { tools: tools.map(({ name }) => name) });
 
-/** Threat 3: what answers calls that are not the client's own is dropped, and an operator is told. */
-const foreignRiders = (
-  { thread, input: { runId } }: RunRequest,
-  foreign: readonly string[],
-): readonly Rider[] => {
-  const told = foreign.map(
-    (call) => `A message of the client answers the call ${call}, which is not its to answer`,
-  );
-  return findingRiders(thread, warningsFound(told, { runId, kept: 0 }));
-};
+/** Threat 3: what does not count of a request is dropped, and an operator is told. */
+const foundIn = ({ dropped }: Intake, by: BroughtBy): readonly Finding[] =>
+  dropped.map((brought) => findingOf(brought, by));
 
 const admitRequest = (request: RunRequest, intake: Intake, riders: readonly Rider[]): AdmitRequest => {
   const { thread, tenant, owner, mustOwn, agent, input, subject: requester } = request;
@@ -105,29 +98,37 @@ const judgedOnly = async ({ ledger }: CarryDeps, asked: AdmitRequest): Promise<A
   return prepared.status === 'free' ? { status: 'guarded' } : prepared;
 };
 
+export interface BeginDeps extends CarryDeps {
+  readonly brought: BroughtBook;
+}
+
+/** Refused, though the thread is there and theirs. */
+const IS_THEIRS: ReadonlySet<Admission['status']> = new Set(['busy', 'guarded', 'waiting', 'conflict']);
+
 export const beginRun = async (
-  deps: CarryDeps,
+  deps: BeginDeps,
   offers: PushOffers,
   request: RunRequest,
 ): Promise<Result<Begun>> => {
-  const { thread, tenant, agent, input } = request;
+  const { thread, tenant, subject, agent, input } = request;
   const { runId } = input;
-  const { folded, known, open, answers } = await standingFor(deps, request);
-  const { state } = folded.model;
+  const { folded, open, answers } = await standingFor(deps, request);
+  const { messages: known, state } = folded.model;
   const shown = request.showState(state);
-  const intake = takeInput(input, { ...request, ...answers, knownMessageIds: known, state, shown });
+  const intake = takeInput(input, { ...request, ...answers, known, state, shown });
   if (!intake.ok) return intake;
   if (growsTooLarge(folded.model, intake.value, deps.maxModelBytes))
     return refuse('PAYLOAD_TOO_LARGE', { details: { limit: 'MAX_MODEL' } });
   const offer = { news: { tenant, agentId: agent.id, thread, runId }, order: { intake: intake.value } };
   const offered = comesByItself(agent) ? await offers.riders({ ...offer, agent }) : [];
-  const asked = admitRequest(request, intake.value, [...offered, ...foreignRiders(request, answers.foreign)]);
+  const told = await deps.brought.riders(thread, subject, foundIn(intake.value, { by: subject, runId }));
+  const asked = admitRequest(request, intake.value, [...offered, ...told]);
   const admission =
     answers.isWhole && (open?.alone ?? true)
       ? await deps.ledger.admit(answering(asked, open))
       : await judgedOnly(deps, asked);
-  const { dropped } = intake.value;
-  if (dropped.length > 0) deps.report('run.input-dropped', { thread, run: runId, dropped });
+  if (IS_THEIRS.has(admission.status))
+    await deps.brought.keep(thread, subject, foundIn(intake.value, { by: subject }));
   return begunFrom(admission, { intake: intake.value, folded, foreign: answers.foreign });
 };
 

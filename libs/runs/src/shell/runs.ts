@@ -1,6 +1,7 @@
 /** Begins, carries, cancels and mourns runs. */
 import { isStoreAway } from '@triptych/protocol';
 import type { Result, ThreadId } from '@triptych/protocol';
+import { findingOf, type Brought } from '../core/brought.js';
 import type { Intake } from '../core/intake.js';
 import type { LostRun } from '../core/ledger.js';
 import {
@@ -13,13 +14,12 @@ import {
 } from '../core/ports.js';
 import type { PushStore } from '../core/push-store.js';
 import type { RunRecord } from '../core/run-record.js';
-import { beginRun, type Begun, type RunRequest } from './begin-run.js';
+import { beginRun, type BeginDeps, type Begun, type RunRequest } from './begin-run.js';
 import { RunCarrier, type Carried } from './carry-run.js';
 import { closeRun, type ClosingRun } from './close-run.js';
 import { foldThread } from './fold-thread.js';
 import { LeaseLost } from './grace.js';
 import { PushOffers } from './push-offers.js';
-import type { CarryDeps } from './run-order.js';
 import { RunWriter } from './run-writer.js';
 
 export interface ResumeRequest extends ResumeOrder {
@@ -33,7 +33,7 @@ export interface ResumeRequest extends ResumeOrder {
 /** Lost runs taken over in one sweep. */
 const MAX_TAKEN = 20;
 
-export interface RunsDeps extends CarryDeps {
+export interface RunsDeps extends BeginDeps {
   readonly pushes: PushStore;
 }
 
@@ -52,6 +52,12 @@ export class Runs {
   /** Judges what a client asks for and, if all is well, takes the thread for it. */
   begin(request: RunRequest): Promise<Result<Begun>> {
     return beginRun(this.deps, this.offers, request);
+  }
+
+  /** Keeps what was tried with a request that was refused, on a thread that whoever asked may know. */
+  async note(thread: ThreadId, by: string, tried: readonly Brought[]): Promise<void> {
+    const found = tried.map((brought) => findingOf(brought, { by }));
+    if (found.length > 0) await this.deps.brought.keep(thread, by, found);
   }
 
   /** Carries an admitted run to the end of its agent's stream. */
