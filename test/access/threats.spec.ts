@@ -1,5 +1,6 @@
 /** Tries on the running product what others tried on theirs: each threat and each case from the field by its number. */
 import { AccessStage, STAGE_MS } from './stage.js';
+import { bulk } from './threats/bulk.js';
 import { clocks } from './threats/clocks.js';
 import { forgery } from './threats/forgery.js';
 import { identity } from './threats/identity.js';
@@ -22,3 +23,4 @@ others(onStage);
 proposals(onStage);
 views(onStage);
 clocks(onStage);
+bulk(onStage);
