@@ -81,15 +81,17 @@ export class VerbsStage {
     private readonly dir: string,
   ) {}
 
-  static async start(): Promise<VerbsStage> {
+  /** `policy`: in the place of the usual one. */
+  static async start(env: Readonly<Record<string, string>> = {}, policy = POLICY): Promise<VerbsStage> {
     const agent = await toldAgent();
     const dir = mkdtempSync(join(tmpdir(), 'triptych-verbs-'));
     writeFileSync(join(dir, 'agents.yaml'), AGENTS(agent.url));
-    writeFileSync(join(dir, 'policy.yaml'), POLICY);
+    writeFileSync(join(dir, 'policy.yaml'), policy);
     const product = await Product.start({
       AGENTS_FILE: join(dir, 'agents.yaml'),
       POLICY_FILE: join(dir, 'policy.yaml'),
       RATE_RUNS: '100000',
+      ...env,
     });
     return new VerbsStage(product, agent, dir);
   }

@@ -22,3 +22,7 @@ export {
   type WebhookDestination,
 } from './core/destination.js';
 export { type LinkedName, type NamedPerson, People } from './core/people.js';
+export { MailBridge, type MailParts } from './mail/adapters/mail-bridge.js';
+export { WebhookBridge, type WebhookParts } from './webhook/adapters/webhook-bridge.js';
+export { readCheckingKey, type CheckingKey } from './webhook/core/keys.js';
+export { isSignedWith, isTimely, readSigned } from './webhook/core/signature.js';

@@ -1,7 +1,10 @@
 /** The doors by which chats and other systems come in, and what stands behind them; each bridge adds its own. */
 import type { Provider, Type } from '@nestjs/common';
+import { DecisionDesk } from './decision-desk.js';
+import { DecisionsController } from './decisions.controller.js';
 import { LinkedCallers } from './linked-callers.js';
+import { SignedSenders } from './signed-senders.js';
 
-export const bridgeControllers: readonly Type[] = [];
+export const bridgeControllers: readonly Type[] = [DecisionsController];
 
-export const bridgeDesks: readonly Provider[] = [LinkedCallers];
+export const bridgeDesks: readonly Provider[] = [DecisionDesk, LinkedCallers, SignedSenders];

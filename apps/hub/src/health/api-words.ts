@@ -70,6 +70,9 @@ export const API_WORDS: Readonly<Record<string, DoorWords>> = {
     says: 'Lists the checkpoints that vouch for the trail.',
     query: ['format', ...PAGE],
   },
+  'POST /v1/bridges/decisions': {
+    says: 'Takes a decision that a program brings for a linked person, signed.',
+  },
   'POST /v1/revocations': { says: 'Takes tokens back: one, all of a subject, or those of a role.' },
   'POST /v1/tickets': { says: 'Gives a ticket for one socket, or for the events of one thread.' },
   'GET /health/live': { says: 'Says that the process lives.' },

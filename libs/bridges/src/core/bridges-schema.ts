@@ -2,6 +2,7 @@
 import { POINTER } from '@triptych/access';
 import { isPrintableId } from '@triptych/protocol';
 import { z } from 'zod';
+import { readCheckingKey, readSigningKey } from '../webhook/core/keys.js';
 import { BRIDGE_KINDS } from './destination.js';
 
 const text = z.string().min(1, 'may not be empty');
@@ -26,14 +27,12 @@ const place = {
   redact: list(pointer),
 };
 
-/** As Standard Webhooks writes them: a prefix, and Base64. */
-const secret = z
-  .string()
-  .regex(
-    /^whs[ek]c?_[A-Za-z0-9+/]{32,}={0,2}$/,
-    'must be whsec_… (HMAC) or whsk_… (Ed25519), and Base64 of 24 bytes or more',
-  );
-const secrets = z.array(secret).min(1, 'must hold at least one secret').max(5);
+/** Each is read here, so that a mistyped one stops the start and not the first message. */
+const secretsRead = (read: (text: string) => unknown, forms: string) =>
+  z
+    .array(z.string().refine((value) => read(value) !== undefined, `must be ${forms}, and Base64`))
+    .min(1, 'must hold at least one secret')
+    .max(5);
 
 const destination = z.discriminatedUnion(
   'kind',
@@ -56,7 +55,7 @@ const destination = z.discriminatedUnion(
       ...place,
       kind: z.literal('webhook'),
       address: webUrl,
-      secrets,
+      secrets: secretsRead(readSigningKey, 'whsec_… (24 to 64 bytes) or whsk_… (Ed25519)'),
       payload: z.enum(['thin', 'full']).default('thin'),
     }),
     z.strictObject({ ...place, kind: z.literal('mail'), address: z.email('must be a mail address') }),
@@ -94,13 +93,16 @@ const person = z.strictObject({
 const key = z.strictObject({
   id,
   tenant: name.default('default'),
-  secrets,
-  /** Globs: of the rules whose tasks it may bring decisions on. */
+  secrets: secretsRead(readCheckingKey, 'whsec_… (24 to 64 bytes) or whpk_… (Ed25519)'),
+  /** Globs: of the rules and the tools on whose tasks it may bring decisions. */
   rules: z.array(text).default(['*']),
+  tools: z.array(text).default(['*']),
 });
 
 /** More than anybody needs; each costs a look a second. */
 const MAX_DESTINATIONS = 500;
+/** Whoever brings a message is found by trying them all. */
+const MAX_KEYS = 32;
 
 export const bridgesSchema = z.strictObject({
   slack: z.strictObject({ team: text, app: text.optional(), enterprise: text.optional() }).optional(),
@@ -110,7 +112,7 @@ export const bridgesSchema = z.strictObject({
   destinations: z.array(destination).max(MAX_DESTINATIONS).default([]),
   routes: list(route),
   people: list(person),
-  keys: list(key),
+  keys: z.array(key).max(MAX_KEYS).default([]),
 });
 
 export type BridgesContent = z.infer<typeof bridgesSchema>;
