@@ -2,9 +2,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Approvals } from '@triptych/approvals';
 import { APPROVALS } from '@triptych/assembly/nest';
-import type { Log } from '@triptych/platform';
-import { LOG } from '@triptych/platform/nest';
-import { isStoreAway } from '@triptych/protocol';
 import { Courier } from './courier.js';
 
 /** One round goes on for so long while there is more; the next goes on from there. Milliseconds. */
@@ -15,24 +12,14 @@ export class Deadlines {
   constructor(
     @Inject(APPROVALS) private readonly approvals: Approvals,
     @Inject(Courier) private readonly courier: Courier,
-    @Inject(LOG) private readonly log: Log,
   ) {}
 
   async drain(): Promise<void> {
     const end = performance.now() + DRAIN_MS;
     for (let more = true; more && performance.now() < end;) {
       const swept = await this.approvals.sweep();
-      await Promise.all(swept.ready.map((batchId) => this.send(batchId)));
+      for (const batchId of swept.ready) this.courier.dispatch(batchId);
       ({ more } = swept);
-    }
-  }
-
-  private async send(batchId: string): Promise<void> {
-    try {
-      await this.courier.dispatch(batchId);
-    } catch (error) {
-      if (isStoreAway(error)) throw error;
-      this.log.error('deadlines.not-sent', { batchId, error });
     }
   }
 }

@@ -8,12 +8,10 @@ import type { Job } from 'bullmq';
 import { Courier } from './courier.js';
 import { tellTroubles } from './queue-troubles.js';
 
-/** The job ends when the run has begun, so many can be under way. */
-const CONCURRENCY = 50;
 /** A killed worker stalls its jobs; the knock must outlive many of them. */
 const MAX_STALLED = 1_000;
 
-@Processor(RESUME_QUEUE, { concurrency: CONCURRENCY, maxStalledCount: MAX_STALLED })
+@Processor(RESUME_QUEUE, { maxStalledCount: MAX_STALLED })
 export class ResumeProcessor extends WorkerHost implements OnApplicationBootstrap {
   constructor(
     @Inject(Courier) private readonly courier: Courier,
@@ -26,7 +24,8 @@ export class ResumeProcessor extends WorkerHost implements OnApplicationBootstra
     tellTroubles(this.worker, this.log);
   }
 
-  override process(job: Job<{ batchId: string }>): Promise<void> {
-    return this.courier.dispatch(job.data.batchId);
+  /** The job is over with its knock: what is not sent the sweep finds. */
+  override async process(job: Job<{ batchId: string }>): Promise<void> {
+    this.courier.dispatch(job.data.batchId);
   }
 }

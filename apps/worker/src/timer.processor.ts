@@ -27,6 +27,6 @@ export class TimerProcessor extends WorkerHost implements OnApplicationBootstrap
 
   override async process(job: Job<{ id: string }>): Promise<void> {
     const { ready } = await this.approvals.wake(job.data.id);
-    for (const batchId of ready) await this.courier.dispatch(batchId);
+    for (const batchId of ready) this.courier.dispatch(batchId);
   }
 }

@@ -44,7 +44,7 @@ export interface Failed {
 }
 
 /** Why nothing happens any more, though no answer is missing. */
-export type BlockedWhy = 'all-expired' | 'orphaned' | 'agent-expired';
+export type BlockedWhy = 'all-expired' | 'orphaned' | 'agent-expired' | 'undeliverable';
 
 export type BatchStatus =
   | { readonly state: 'open' }

@@ -3,6 +3,7 @@ import type { RunErrorCode } from '@triptych/protocol';
 import type { Batch, BatchStatus } from './batch.js';
 import { withChange, type Change } from './change.js';
 import { expired } from './expire.js';
+import { MAX_MESSAGE } from './settlement.js';
 import { HUB, type Task } from './task.js';
 
 /** An expired interrupt can only be abandoned, even where it was answered in time (AG-UI 1.0). */
@@ -36,11 +37,29 @@ export const planDispatch = (batch: Batch, now: number, freshRunId: string): Cha
   return { tasks, status: next, news: [...lapsed, { action: next.state, by: HUB }] };
 };
 
-/** APR-57: a batch whose agent this deployment does not know waits for an operator; undefined: it does not wait to be sent. */
-export const agentGone = ({ facts, status }: Batch, now: number): Change | undefined => {
+type ToOperators = (attempt: number) => Extract<BatchStatus, { readonly state: 'retry_wait' | 'blocked' }>;
+
+/** undefined: it does not wait to be sent, or not yet. */
+const leftToOperators = ({ status }: Batch, now: number, how: ToOperators): Change | undefined => {
   if (status.state !== 'ready' || now < status.notBefore) return undefined;
-  const code: RunErrorCode = 'hub/agent-unavailable';
-  const message = `No agent is called ${facts.agentId} here.`;
-  const waits: BatchStatus = { state: 'retry_wait', attempt: status.attempt, code, message };
+  const waits = how(status.attempt);
   return { tasks: [], status: waits, news: [{ action: waits.state, by: HUB }] };
+};
+
+/** APR-57: a batch whose agent this deployment does not know waits for an operator. */
+export const agentGone = (batch: Batch, now: number): Change | undefined => {
+  const code: RunErrorCode = 'hub/agent-unavailable';
+  const message = `No agent is called ${batch.facts.agentId} here.`;
+  return leftToOperators(batch, now, (attempt) => ({ state: 'retry_wait', attempt, code, message }));
+};
+
+/** APR-87: nothing was sent, and trying again would come to the same; in the words of what went wrong. */
+export const undeliverable = (batch: Batch, now: number, why: string): Change | undefined => {
+  const message = why.slice(0, MAX_MESSAGE);
+  return leftToOperators(batch, now, (attempt) => ({
+    state: 'blocked',
+    why: 'undeliverable',
+    attempt,
+    message,
+  }));
 };

@@ -12,8 +12,8 @@ export const retryDelay = (attempt: number): number =>
 
 /** However long an agent asks for, it is tried again within this. Milliseconds. */
 const MAX_PATIENCE_MS = 3_600_000;
-/** Characters kept of what an agent says about its failure. */
-const MAX_MESSAGE = 500;
+/** Characters kept of what is said about a failure. */
+export const MAX_MESSAGE = 500;
 
 type UnderWay = Extract<BatchStatus, { readonly state: 'dispatching' | 'running' }>;
 

@@ -27,7 +27,7 @@ interface Turn {
   readonly after: Task;
 }
 
-const BY_ITSELF: TrailActor = { id: HUB, via: 'system' };
+export const BY_ITSELF: TrailActor = { id: HUB, via: 'system' };
 
 /** A hub that ends what a person had begun acts by itself, though in their name. */
 const whose = (cause: Cause, by: string, role: string | undefined): ToldBy => {
@@ -56,7 +56,7 @@ const saidIn = ({ action, text, pointer }: TaskEvent, { before, after }: Turn): 
   ...(action === 'edit' && before ? { diff: diffJson(argsOf(before), argsOf(after)) } : {}),
 });
 
-const subjectOf = ({ facts }: Batch, task?: Task): TrailSubject => ({
+export const subjectOf = ({ facts }: Batch, task?: Task): TrailSubject => ({
   thread: facts.threadId,
   run: facts.runId,
   batch: facts.batchId,

@@ -136,6 +136,9 @@ export class Approvals {
   failedLateFor(run: AskingRun): Promise<readonly Rider[]> {
     return this.closings.failedLateFor(run);
   }
+  sentFor(batchId: string): Promise<readonly Rider[]> {
+    return this.dispatches.sentFor(batchId);
+  }
   startedFor(batchId: string): Promise<readonly Rider[]> {
     return this.dispatches.startedFor(batchId);
   }
@@ -161,8 +164,11 @@ export class Approvals {
   planDispatch(batchId: string): Promise<DispatchPlan | undefined> {
     return this.dispatches.planDispatch(batchId);
   }
-  undeliverable(batchId: string): Promise<void> {
-    return this.dispatches.undeliverable(batchId);
+  agentGone(batchId: string): Promise<void> {
+    return this.dispatches.agentGone(batchId);
+  }
+  undeliverable(batchId: string, why: string): Promise<void> {
+    return this.dispatches.undeliverable(batchId, why);
   }
 
   /** What an operator decides about a batch that waits for a person. */

@@ -1,9 +1,9 @@
 /** Sends settled batches to their agents: plans the resume, and settles the batch with the run that took it. */
-import { ok, type Message, type ResumeEntry } from '@triptych/protocol';
+import { isStoreAway, ok, type Message, type ResumeEntry } from '@triptych/protocol';
 import type { Loaded } from '../core/approval-store.js';
 import type { BatchStatus } from '../core/batch.js';
 import { NO_CHANGE, withChange, type Change } from '../core/change.js';
-import { agentGone, planDispatch } from '../core/dispatch.js';
+import { agentGone, planDispatch, undeliverable } from '../core/dispatch.js';
 import { failureClassOf, type ResumeEnd } from '../core/failure-classes.js';
 import { DISPATCH_GRACE_MS, LOOK_MS } from '../core/due.js';
 import { isStuck } from '../core/mend.js';
@@ -16,6 +16,7 @@ import { withProofs, type Sign } from '../core/signed-decision.js';
 import { amend, amendOnce } from './amend.js';
 import { HUB } from '../core/task.js';
 import { endNotes } from '../core/trail.js';
+import { sentNote } from '../core/sent-note.js';
 import type { Desk } from './desk.js';
 import { rulesOn } from './show.js';
 
@@ -41,7 +42,26 @@ export class Dispatches {
   async planDispatch(batchId: string): Promise<DispatchPlan | undefined> {
     const loaded = await this.desk.store.load(batchId);
     if (!loaded) return undefined;
+    try {
+      return await this.plan(loaded);
+    } catch (error) {
+      if (isStoreAway(error)) throw error;
+      await this.setAside(loaded, error);
+      return undefined;
+    }
+  }
+
+  /** APR-87: whatever is wrong with it is wrong the next time too, so that somebody must look. */
+  private async setAside(loaded: Loaded, error: unknown): Promise<void> {
     const { batch, now } = loaded;
+    this.desk.report('approvals.undeliverable', { batch: batch.facts.batchId, error: String(error) });
+    const change = undeliverable(batch, now, String(error));
+    if (change) await amendOnce(this.desk, loaded, { change, cause: HUB });
+  }
+
+  private async plan(loaded: Loaded): Promise<DispatchPlan | undefined> {
+    const { batch, now } = loaded;
+    const { batchId } = batch.facts;
     const planned = planDispatch(batch, now, this.desk.newId());
     if (!planned) return undefined;
     const change = (await this.voided(loaded)) ?? planned;
@@ -76,10 +96,26 @@ export class Dispatches {
   }
 
   /** Nobody is there to be asked: an operator is told, and a retry goes on when the agent is back. */
-  async undeliverable(batchId: string): Promise<void> {
+  async agentGone(batchId: string): Promise<void> {
     await amend(this.desk, { batchId, cause: HUB }, ({ batch, now }) =>
       ok(agentGone(batch, now) ?? NO_CHANGE),
     );
+  }
+
+  /** It was planned, and could not be begun. */
+  async undeliverable(batchId: string, why: string): Promise<void> {
+    await amend(this.desk, { batchId, cause: HUB }, ({ batch, now }) =>
+      ok(undeliverable(batch, now, why) ?? NO_CHANGE),
+    );
+  }
+
+  /** AUD-28: for the step after which the resume may reach its agent. */
+  async sentFor(batchId: string): Promise<readonly Rider[]> {
+    const loaded = await this.desk.store.load(batchId);
+    if (loaded?.batch.status.state !== 'dispatching') return [];
+    const { batch, now } = loaded;
+    await this.desk.store.expectRecord(batch, now);
+    return this.desk.store.recordRiders(batch, [sentNote(batch)]);
   }
 
   /** For the step that stores the resumed run's RUN_STARTED. */

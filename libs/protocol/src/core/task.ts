@@ -133,10 +133,10 @@ export interface BatchView {
   /** The run that took the answers last. */
   readonly resumeRunId?: string;
   /** Why nothing happens any more though no answer is missing. */
-  readonly why?: 'all-expired' | 'orphaned' | 'agent-expired';
+  readonly why?: 'all-expired' | 'orphaned' | 'agent-expired' | 'undeliverable';
   /** How that run failed. */
   readonly code?: string;
-  /** The agent's own words about it. */
+  /** The agent's own words about it, or what kept the hub from sending. */
   readonly message?: string;
   /** When the run that asked failed after all. */
   readonly failedLate?: number;

@@ -14,7 +14,7 @@ import type {
   ThreadPage,
   ThreadQuery,
 } from '../core/ledger.js';
-import type { LogToWrite } from '../core/ports.js';
+import type { LogToWrite, Rider } from '../core/ports.js';
 import type { Lease, RunRecord, ThreadRecord } from '../core/run-record.js';
 import { admissionRiders, leaseGuards, leaseWrites, newThreadRiders } from './lease-writes.js';
 import { keysOf, LIVE_INDEX, threadsIndex } from './run-keys.js';
@@ -66,8 +66,22 @@ export class RedisRunLedger implements RunLedger {
     return run.cancel === '1' ? 'cancel' : 'kept';
   }
 
-  markSent(lease: Lease): Promise<boolean> {
-    return this.touch(lease, 'sent', '1');
+  async markSent(lease: Lease, riders: readonly Rider[] = []): Promise<boolean> {
+    const { run } = keysOf(lease.thread);
+    const unsent = { key: run, field: 'sent', equals: '' };
+    const reply = await this.deps.log.append({
+      thread: lease.thread,
+      events: [],
+      guards: [...leaseGuards(lease), unsent],
+      riders: [['HSET', run, 'sent', '1'], ...riders],
+    });
+    return reply.status !== 'guarded' || this.hasMarked(lease);
+  }
+
+  /** Whoever did not hear that it was written asks again; nobody else can have written it in this term. */
+  private async hasMarked({ thread, runId, term }: Lease): Promise<boolean> {
+    const { run } = await loadThread(this.deps.redis, thread);
+    return run.id === runId && run.term === String(term) && run.sent === '1';
   }
 
   async requestCancel(thread: ThreadId, runId: string): Promise<boolean> {
@@ -156,6 +170,22 @@ export class RedisRunLedger implements RunLedger {
     return reply.status !== 'guarded';
   }
 
+  /** RUN-61: only what nobody has renewed, sent or begun since it was read. */
+  private async takeAs(read: Loaded['run'], silent: Lease, fields: readonly string[]): Promise<boolean> {
+    const { run } = keysOf(silent.thread);
+    const still = (['until', 'sent', 'started'] as const).map((field) => ({
+      ...{ key: run, field },
+      equals: read[field] ?? '',
+    }));
+    const reply = await this.deps.log.append({
+      thread: silent.thread,
+      events: [],
+      guards: [...leaseGuards(silent), ...still],
+      riders: [['HSET', run, ...fields]],
+    });
+    return reply.status !== 'guarded';
+  }
+
   private async takeOver(threadId: ThreadId): Promise<LostRun | undefined> {
     const loaded = await loadThread(this.deps.redis, threadId);
     const { now, thread } = loaded;
@@ -169,7 +199,8 @@ export class RedisRunLedger implements RunLedger {
     const silent: Lease = { thread: threadId, runId: id, term: Number(term) };
     const lease: Lease = { ...silent, term: nextTerm(loaded) };
     const end = String(now + LEASE_MS);
-    if (!(await this.touch(silent, 'term', String(lease.term), 'until', end))) return undefined;
+    if (!(await this.takeAs(loaded.run, silent, ['term', String(lease.term), 'until', end])))
+      return undefined;
     await storeCall(this.deps.redis.zadd(LIVE_INDEX, end, threadId));
     const record = await this.run(threadId, id);
     return record ? { lease, thread, record, started: started === '1', sent: sent === '1' } : undefined;

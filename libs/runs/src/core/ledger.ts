@@ -99,8 +99,8 @@ export interface RunLedger {
   prepare(request: AdmitRequest): Promise<Exclude<Admission, { status: 'admitted' }> | Prepared>;
   /** Keeps the lease for another term; says when a cancel was asked for or the lease is gone. */
   renew(lease: Lease): Promise<Renewal>;
-  /** Records that the input may reach the agent from now on. False: the lease is gone. */
-  markSent(lease: Lease): Promise<boolean>;
+  /** Records that the input may reach the agent from now on, and what goes with that. False: the lease is gone. */
+  markSent(lease: Lease, riders?: readonly Rider[]): Promise<boolean>;
   requestCancel(thread: ThreadId, runId: string): Promise<boolean>;
   /** Takes over at most `limit` runs whose carrier has gone silent. */
   takeLost(limit: number): Promise<readonly LostRun[]>;

@@ -181,6 +181,8 @@ export interface CallsToAnswer {
 
 /** What the approvals add to the step that stores a run's end. */
 export interface Closings {
+  /** For the step after which a resume may reach its agent. */
+  sentFor(batchId: string): Promise<readonly Rider[]>;
   /** For the step that stores the RUN_STARTED of a resume. */
   startedFor(batchId: string): Promise<readonly Rider[]>;
   openingFor(end: AskingRun): Promise<{ ahead(): Promise<void>; readonly riders: readonly Rider[] }>;

@@ -68,13 +68,22 @@ export class RunCarrier {
     const { thread: threadId, runId } = admitted.lease;
     const { input, statePatch } = inputFor({ threadId, runId, intake, resume: resume?.resume }, model);
     const first = this.hold({ ...admitted, statePatch }, model);
-    const sent = await throughGrace(this.deps, () => this.deps.ledger.markSent(admitted.lease));
-    if (!sent) throw new LeaseLost('taken before it was sent');
+    await this.markSent();
     const opened = await agent.open(input, this.abort.signal);
     if (!opened.ok) return this.unopened(first, opened);
     const history = [...model.messages, ...admitted.record.messages];
     await this.relay(opened.events, this.judgeOf(history));
     return { kind: 'ended', ending: first.writer.ending ?? { status: 'failed' } };
+  }
+
+  /** RUN-59: a resume that may have reached its agent is on the record before it has. */
+  private async markSent(): Promise<void> {
+    const { admitted, resume } = this.order;
+    const { ledger, closings } = this.deps;
+    const isOurs = await throughGrace(this.deps, async () =>
+      ledger.markSent(admitted.lease, resume ? await closings.sentFor(resume.batchId) : []),
+    );
+    if (!isOurs) throw new LeaseLost('taken before it was sent');
   }
 
   private judgeOf(history: Model['messages']): JudgeState {

@@ -1,14 +1,16 @@
 /** Offers runs to agents that come by themselves: the first socket to take one gets its input, once. */
 import { ok, refuse, type Result, type RunAgentInput, type ThreadId } from '@triptych/protocol';
 import { inputFor } from '../core/compose-input.js';
-import type { Rider, PushAgent } from '../core/ports.js';
+import type { RunLedger } from '../core/ledger.js';
+import type { Closings, LogToWrite, PushAgent, Rider } from '../core/ports.js';
 import { begunAt, CANCEL_MS, nextLapse, offeredAt, VOUCH_MS } from '../core/push-hold.js';
 import type { AgentNews, HeldPush, PushNow, PushOrder, PushStore } from '../core/push-store.js';
 import { foldThread } from './fold-thread.js';
-import type { LogToWrite } from '../core/ports.js';
 
 interface OffersDeps {
   readonly log: LogToWrite;
+  readonly ledger: Pick<RunLedger, 'run'>;
+  readonly closings: Pick<Closings, 'sentFor'>;
   readonly pushes: PushStore;
   /** Its run is to be looked at after so many ms. */
   readonly onTaken?: (taking: Taking, ms: number) => void;
@@ -64,10 +66,16 @@ export class PushOffers {
       ...begunAt(now.now, agent.timeouts, held.hold.ends),
       socket: { id: taking.socket, until: now.now + VOUCH_MS },
     };
-    if (!(await this.hold(thread, held, this.deps.pushes.takenRiders(thread, hold))))
-      return refuse('CLAIM_LOST');
+    const riders = [...this.deps.pushes.takenRiders(thread, hold), ...(await this.sentWith(thread, runId))];
+    if (!(await this.hold(thread, held, riders))) return refuse('CLAIM_LOST');
     this.deps.onTaken?.(taking, nextLapse(hold) - now.now);
     return ok({ input });
+  }
+
+  /** RUN-59: what is told of a resume with the step that gives it away. */
+  private async sentWith(thread: ThreadId, runId: string): Promise<readonly Rider[]> {
+    const resumes = (await this.deps.ledger.run(thread, runId))?.resumes;
+    return resumes === undefined ? [] : this.deps.closings.sentFor(resumes);
   }
 
   /** The socket is still there. False: the run is not, or another socket speaks for it now. */

@@ -19,6 +19,7 @@ export const batchesEn = {
   'b.why.all-expired': 'Nobody answered in time, and the rule holds the batch instead of cancelling it.',
   'b.why.orphaned': 'The agent no longer knows these questions.',
   'b.why.agent-expired': 'The agent’s own deadline is over. It takes not even a cancellation any more.',
+  'b.why.undeliverable': 'The hub could not make the run that brings the answers. Nothing was sent.',
   'b.why.unreadable':
     'What is stored of this batch cannot be read. It needs someone who can look into the store.',
   'b.said': 'The agent’s words',
@@ -80,6 +81,7 @@ export const batchesZh: Translation<typeof batchesEn> = {
   'b.why.all-expired': '无人在期限内答复，按规则保留而非取消。',
   'b.why.orphaned': '智能体已不认识这些问题。',
   'b.why.agent-expired': '智能体自身的期限已过，连取消也不再接受。',
+  'b.why.undeliverable': '系统无法生成传递答复的运行，未发送任何内容。',
   'b.why.unreadable': '此批次的存储内容无法读取，需要能查看存储的人员处理。',
   'b.said': '智能体原话',
   'b.code': '代码',

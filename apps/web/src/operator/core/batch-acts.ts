@@ -13,6 +13,8 @@ export type Trouble =
   | 'all-expired'
   | 'orphaned'
   | 'agent-expired'
+  /** The hub could not make or begin the run that brings the answers. */
+  | 'undeliverable'
   /** What is stored of it cannot be read. */
   | 'unreadable';
 
@@ -34,6 +36,7 @@ const ACTS: Readonly<Record<Trouble, readonly BatchAct[]>> = {
   'all-expired': ['reopen', 'cancel', 'mark-done'],
   orphaned: ['retry', 'mark-done', 'cancel'],
   'agent-expired': ['mark-done', 'cancel'],
+  undeliverable: ['retry', 'reopen', 'mark-done', 'cancel'],
   unreadable: [],
 };
 

@@ -26,6 +26,7 @@ const TROUBLED: readonly Partial<BatchView>[] = [
   { state: 'blocked', why: 'all-expired' },
   { state: 'blocked', why: 'orphaned', code: 'UNKNOWN_INTERRUPT' },
   { state: 'blocked', why: 'agent-expired' },
+  { state: 'blocked', why: 'undeliverable' },
   { state: 'blocked', code: 'hub/batch-unreadable' },
 ];
 
@@ -41,6 +42,7 @@ describe('what is offered', () => {
       ['all-expired', ['reopen', 'cancel', 'mark-done']],
       ['orphaned', ['retry', 'mark-done', 'cancel']],
       ['agent-expired', ['mark-done', 'cancel']],
+      ['undeliverable', ['retry', 'reopen', 'mark-done', 'cancel']],
       ['unreadable', []],
     ]);
     const spoken = offered.flatMap(([trouble, acts]) => [
@@ -53,7 +55,7 @@ describe('what is offered', () => {
 
   verifies('WEB-30', 'sending again is called harmless only where nobody had the answers', () => {
     expect(TROUBLED.map((more) => isRepeat(batch('b', more)))).toEqual([
-      ...[true, false, true, true, true, true, true],
+      ...[true, false, true, true, true, true, true, true],
     ]);
   });
 });
