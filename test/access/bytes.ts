@@ -14,12 +14,21 @@ export interface AskedFor {
 }
 
 export class Bytes {
-  private readonly all = new Map<string, string>();
-
-  constructor(
+  private constructor(
     private readonly product: Product,
     private readonly person: Person,
+    private readonly hub: string,
+    private readonly all: Map<string, string>,
   ) {}
+
+  static of(product: Product, person: Person): Bytes {
+    return new Bytes(product, person, product.url, new Map());
+  }
+
+  /** The same person at another hub. */
+  through(hub: string): Bytes {
+    return new Bytes(this.product, this.person, hub, this.all);
+  }
 
   /** Where it was told: no leaks in what tells nothing prove nothing. */
   doorsThatSay(words: string): readonly string[] {
@@ -31,14 +40,15 @@ export class Bytes {
   }
 
   keep(door: string, text: string): string {
-    this.all.set(door, (this.all.get(door) ?? '') + text);
+    const name = this.hub === this.product.url ? door : `${door} through another hub`;
+    this.all.set(name, (this.all.get(name) ?? '') + text);
     return text;
   }
 
   /** Bodies that are no text are read as one byte a character: what is planted is ASCII. */
   async ask(path: string, asked: AskedFor = {}): Promise<string> {
     const { until, ...rest } = asked;
-    const response = await this.product.fetch(path, { ...rest, token: await this.token() });
+    const response = await this.product.fetch(path, { ...rest, token: await this.token(), hub: this.hub });
     const name = `${asked.body === undefined ? 'GET' : 'POST'} ${path} ${JSON.stringify(asked.headers ?? {})}`;
     this.keep(name, JSON.stringify([...response.headers]));
     const text = await read(response, until);
@@ -48,7 +58,7 @@ export class Bytes {
   /** A run by the plain socket: one event a frame until it closes. */
   async plainSocket(agent: string, input: object): Promise<string> {
     const headers = { authorization: `Bearer ${await this.token()}` };
-    const url = `${this.product.url.replace('http', 'ws')}/ws/agui?agent=${agent}`;
+    const url = `${this.hub.replace('http', 'ws')}/ws/agui?agent=${agent}`;
     const socket = new WebSocket(url, ['ag-ui.v1+json'], { headers });
     const texts: string[] = [];
     socket.on('message', (data) => texts.push(String(data)));

@@ -2,10 +2,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { MO, Product, until, type Person, type Screen } from '@triptych/testkit';
+import { MO, Product, Screen, until, type Person } from '@triptych/testkit';
 import type { RunAgentInput, TaskView } from '@triptych/protocol';
 import { Redis } from 'ioredis';
 import { frames, LoopbackAgent, type Reply } from '../conformance/loopback-agent.js';
+import { PushWorker } from '../journeys/push-worker.js';
 import { verifies } from '../spec/verifies.js';
 import { leaksIn, secret } from '../streams/planted.js';
 import { Bytes } from './bytes.js';
@@ -22,11 +23,15 @@ const STRANGER: Person = { sub: 'stan', roles: ['reviewer'], groups: ['other'] }
 let agent: LoopbackAgent;
 let product: Product;
 let folder: string;
+/** Another hub on the same Redis, and at it an agent that comes by itself. */
+let other: string;
+let engine: PushWorker;
 let [customer, reviewer, stranger]: Bytes[] = [];
 const jobs: string[] = [];
 
 const AGENTS = (url: string): string => `agents:
   - { id: planted, connect: { type: http, url: '${url}' }, roles: [customer, operator] }
+  - { id: engine, connect: { type: push }, roles: [customer, operator] }
 `;
 
 beforeAll(async () => {
@@ -36,9 +41,12 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'policy.yaml'), POLICY);
   const files = { AGENTS_FILE: join(folder, 'agents.yaml'), POLICY_FILE: join(folder, 'policy.yaml') };
   product = await Product.start({ ...files, LINGER_MS: '200', LOG_LEVEL: 'debug' });
-  [customer, reviewer, stranger] = [OWNER, REVIEWER, STRANGER].map((person) => new Bytes(product, person));
+  ({ url: other } = await product.anotherHub());
+  engine = await PushWorker.open(other, await product.token({ sub: 'engine', roles: ['agent'] }));
+  [customer, reviewer, stranger] = [OWNER, REVIEWER, STRANGER].map((person) => Bytes.of(product, person));
 }, JOURNEY_MS);
 afterAll(async () => {
+  await engine?.close();
   await product.stop();
   await agent.stop();
   rmSync(folder, { recursive: true, force: true });
@@ -116,7 +124,7 @@ const connect = async (bytes: Bytes): Promise<void> => {
     await bytes.ask('/v1/agents/planted/connect', { body: { ...body, ...more }, headers });
 };
 
-/** Rewound to where the screen first stood, and joined anew by another. */
+/** Rewound to where the screen first stood, and joined anew by others, at both hubs. */
 const comeBack = async (
   screen: Screen,
   person: Person,
@@ -124,14 +132,15 @@ const comeBack = async (
 ): Promise<Screen[]> => {
   const first = screen.seen('snapshot')[0]?.data['pos'] as string;
   const head = screen.positionOf(THREAD);
-  const [again, joined] = await Promise.all([
-    product.screen(surface, person),
-    product.screen(surface, person),
-  ]);
-  await again.subscribe(THREAD, first);
-  await joined.subscribe(THREAD);
-  await until(() => again.positionOf(THREAD) === head && joined.positionOf(THREAD) === head);
-  return [screen, again, joined];
+  const token = await product.token(person);
+  const [again, ...joined] = await Promise.all(
+    [product.url, product.url, other].map((url) => Screen.open(url, surface, token)),
+  );
+  await again!.subscribe(THREAD, first);
+  for (const each of joined) await each.subscribe(THREAD);
+  const all = [again!, ...joined];
+  await until(() => all.every((each) => each.positionOf(THREAD) === head));
+  return [screen, ...all];
 };
 
 describe('a thread with a secret in every member of every event', () => {
@@ -193,7 +202,8 @@ describe('a thread with a secret in every member of every event', () => {
       await customer!.plainSocket('planted', inputFor('planted-plain', 'r1'));
 
       const runs = ['r1', 'r3', 'r4', 'r5', 'r6', 'r7', 'none'];
-      for (const bytes of [customer!, reviewer!, stranger!]) await readAll(bytes, runs);
+      for (const bytes of [customer!, reviewer!, stranger!])
+        for (const hub of [product.url, other]) await readAll(bytes.through(hub), runs);
       for (const screen of await comeBack(here, OWNER, 'customer'))
         customer!.keep('socket', screen.texts.join('\n'));
       for (const screen of await comeBack(desk, REVIEWER, 'reviewer'))
@@ -206,6 +216,27 @@ describe('a thread with a secret in every member of every event', () => {
       expect(reviewer!.leaks('reviewer')).toEqual([]);
       await here.close();
       await desk.close();
+    },
+    JOURNEY_MS,
+  );
+
+  verifies(
+    'HUB-111',
+    'tells an agent nothing of what is another’s, and of what its clients send only what counts',
+    async () => {
+      const threadId = 'planted-pushed';
+      const sent = { ...sentAlong(threadId, 'r1'), context: [] };
+      const body = JSON.stringify(sent);
+      expect(leaksIn('customer', body)).not.toEqual([]);
+      const asked = customer!.ask('/v1/agents/engine/run', { body: sent });
+      const input = await engine.take(threadId);
+      expect(input.messages).toMatchObject([{ role: 'user', content: 'Hello.' }]);
+      const events = TOLD[2]?.({ threadId, runId: 'r1' }) ?? [];
+      expect(await engine.append(threadId, events, 0)).toMatchObject({ data: { accepted: events.length } });
+      expect(await asked).toContain('It ');
+      expect(await engine.append(THREAD, events, 0)).toMatchObject({ data: { code: 'NOT_FOUND' } });
+      expect(leaksIn('customer', JSON.stringify(engine.frames))).toEqual([]);
+      expect(customer!.leaks('customer')).toEqual([]);
     },
     JOURNEY_MS,
   );

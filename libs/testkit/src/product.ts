@@ -158,12 +158,13 @@ export class Product {
     return (await (await this.fetch(path, asked)).json()) as T;
   }
 
+  /** `hub`: where another of the product's hubs is. */
   fetch(
     path: string,
-    asked: { body?: unknown; token?: string; headers?: Record<string, string> } = {},
+    asked: { body?: unknown; token?: string; headers?: Record<string, string>; hub?: string } = {},
   ): Promise<Response> {
-    const { body, token, headers } = asked;
-    return fetch(`${this.url}${path}`, {
+    const { body, token, headers, hub = this.url } = asked;
+    return fetch(`${hub}${path}`, {
       method: body === undefined ? 'GET' : 'POST',
       headers: {
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
