@@ -107,7 +107,8 @@ const readAll = async (bytes: Bytes, runs: readonly string[]): Promise<void> => 
     if (!path.startsWith('/events') || pos === '') await bytes.ask(`${thread}${path}`);
   for (const runId of runs)
     for (const path of ['', '/tree']) await bytes.ask(`${thread}/runs/${runId}${path}`);
-  for (const path of ['/v1/threads', '/v1/approvals', '/v1/agents', '/v1/batches']) await bytes.ask(path);
+  for (const path of ['/v1/threads', '/v1/approvals', '/v1/agents', '/copilotkit/info', '/v1/batches'])
+    await bytes.ask(path);
   if (pos === '') return;
   for (const query of ['', '?profile=0.0.59'])
     await bytes.ask(`${thread}/events${query}`, { until: `id: ${pos}` });
@@ -122,6 +123,7 @@ const connect = async (bytes: Bytes): Promise<void> => {
   ];
   for (const [more, headers] of doors)
     await bytes.ask('/v1/agents/planted/connect', { body: { ...body, ...more }, headers });
+  await bytes.ask('/copilotkit/agent/planted/connect', { body });
 };
 
 /** Rewound to where the screen first stood, and joined anew by others, at both hubs. */
@@ -210,7 +212,7 @@ describe('a thread with a secret in every member of every event', () => {
         reviewer!.keep('socket', screen.texts.join('\n'));
 
       const told = [customer!, reviewer!, stranger!].map((bytes) => bytes.doorsThatSay('Good ').length);
-      expect(told).toEqual([10, 7, 0]);
+      expect(told).toEqual([15, 12, 0]);
       expect(customer!.leaks('customer')).toEqual([]);
       expect(stranger!.leaks('customer')).toEqual([]);
       expect(reviewer!.leaks('reviewer')).toEqual([]);

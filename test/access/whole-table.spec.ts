@@ -20,12 +20,14 @@ const handlersOf = ({ prototype }: Type): readonly object[] =>
 
 /** As Nest puts a controller's path and a handler's together. */
 const routesOf = (controller: Type): readonly string[] => {
-  const base = Reflect.getMetadata('path', controller) as string;
+  const bases = [Reflect.getMetadata('path', controller) as string | string[]].flat();
   return handlersOf(controller).flatMap((handler) => {
     const path = Reflect.getMetadata('path', handler) as string | undefined;
     if (path === undefined) return [];
     const method = RequestMethod[Reflect.getMetadata('method', handler) as number];
-    return [`${method} ${['', base, path].join('/').replace(/\/+/gu, '/').replace(/\/$/u, '')}`];
+    return bases.map(
+      (base) => `${method} ${['', base, path].join('/').replace(/\/+/gu, '/').replace(/\/$/u, '')}`,
+    );
   });
 };
 

@@ -21,6 +21,7 @@ import { TaskDoor } from './approvals/task-door.js';
 import { TaskNews } from './approvals/task-news.js';
 import { TenantNews } from './approvals/tenant-news.js';
 import { bridgeControllers, bridgeDesks } from './bridges/bridges.parts.js';
+import { CopilotKitController } from './copilotkit/copilotkit.controller.js';
 import { ApiDoc } from './health/api-doc.js';
 import { HealthController } from './health/health.controller.js';
 import { HubMetrics } from './health/hub-metrics.js';
@@ -86,6 +87,7 @@ const controllers = [
   BatchesController,
   ...bridgeControllers,
   ConfigController,
+  CopilotKitController,
   DevTokenController,
   EventsController,
   HealthController,

@@ -152,11 +152,13 @@ const FRAMES: readonly Row[] = [
 
 export const OTHERS: readonly Row[] = [
   ...OPEN,
-  get('/v1/agents', 'idle', {
-    ok: 'owner other twin candidate outsider supervisor stranger operator OFFICE AGENTS FOREIGN',
-    FORBIDDEN: 'ROLELESS',
-    ...NO,
-  }),
+  ...['/v1/agents', '/copilotkit/info'].map((door) =>
+    get(door, 'idle', {
+      ok: 'owner other twin candidate outsider supervisor stranger operator OFFICE AGENTS FOREIGN',
+      FORBIDDEN: 'ROLELESS',
+      ...NO,
+    }),
+  ),
   ...TICKETS,
   // Before auditors lose their role.
   ...['/v1/audit', '/v1/audit/export', '/v1/audit/checkpoints'].map((door) =>

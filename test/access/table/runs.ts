@@ -1,7 +1,7 @@
 /** Who may start, answer, watch and stop runs. */
 import { randomUUID } from 'node:crypto';
 import { post, type Row, run } from '../row.js';
-import type { Kind } from '../stage.js';
+import type { Kind, Things } from '../stage.js';
 import { ALL, NO, REST, THREAD } from './answers.js';
 
 const cancel = (of: Kind, answers: Row['answers']): Row => ({
@@ -9,7 +9,7 @@ const cancel = (of: Kind, answers: Row['answers']): Row => ({
   frame: ({ thread, run: runId }) => ({ event: 'cancel', data: { threadId: thread, runId } }),
 });
 
-export const RUNS: readonly Row[] = [
+const OURS: readonly Row[] = [
   run(
     'a new thread',
     'idle',
@@ -138,3 +138,32 @@ export const RUNS: readonly Row[] = [
     ...NO,
   }),
 ];
+
+const AT_OURS = '/v1/agents/';
+/** The same by the paths of CopilotKit's runtime. */
+const throughCopilotKit = ({ what, http, frame: _frame, plain: _plain, ...row }: Row): readonly Row[] => {
+  if (!http?.door.includes(AT_OURS)) return [];
+  const there = (path: string): string => path.replace(AT_OURS, '/copilotkit/agent/');
+  const asked = (things: Things) => ({ ...http.asked(things), path: there(http.asked(things).path) });
+  return [{ ...row, what: `${what}, by CopilotKit`, http: { door: there(http.door), asked } }];
+};
+
+const stop = (of: Kind, answers: Row['answers']): Row =>
+  post('/copilotkit/agent/:agent/stop/:thread', of, answers, { body: () => ({}), names: THREAD });
+
+const COPILOTKIT: readonly Row[] = [
+  ...OURS.flatMap(throughCopilotKit),
+  stop('running', {
+    ok: 'owner twin operator',
+    NOT_FOUND: `other candidate outsider supervisor stranger ${REST} FOREIGN`,
+    ...NO,
+  }),
+  stop('pay', {
+    ok: 'owner twin operator',
+    FORBIDDEN: 'candidate supervisor',
+    NOT_FOUND: `other outsider stranger ${REST} FOREIGN`,
+    ...NO,
+  }),
+];
+
+export const RUNS: readonly Row[] = [...OURS, ...COPILOTKIT];

@@ -45,7 +45,7 @@ interface Door {
 }
 
 /** Nest keeps under these what its decorators were given. */
-const pathOf = (of: object): string => String(Reflect.getMetadata('path', of) ?? '');
+const pathsOf = (of: object): readonly string[] => [Reflect.getMetadata('path', of) ?? ''].flat();
 const methodOf = (of: object): string | undefined =>
   RequestMethod[Reflect.getMetadata('method', of) as RequestMethod];
 
@@ -87,7 +87,10 @@ export class ApiDoc {
       return this.scanner.getAllMethodNames(prototype).flatMap((name) => {
         const handler = prototype[name];
         const method = handler && methodOf(handler);
-        return handler && method ? [{ method, path: joined(pathOf(metatype), pathOf(handler)) }] : [];
+        if (!handler || !method) return [];
+        return pathsOf(metatype).flatMap((base) =>
+          pathsOf(handler).map((path) => ({ method, path: joined(base, path) })),
+        );
       });
     });
   }

@@ -15,6 +15,13 @@ export const API_WORDS: Readonly<Record<string, DoorWords>> = {
   'POST /v1/agents/{agent}/connect': {
     says: 'Streams a thread as it stands, then live until nothing is under way.',
   },
+  'GET /copilotkit/info': { says: 'Tells CopilotKit’s clients which agents the caller may use.' },
+  'POST /copilotkit/agent/{agent}/run': {
+    says: 'Is run, where CopilotKit’s clients look for it.',
+    query: ['hold'],
+  },
+  'POST /copilotkit/agent/{agent}/connect': { says: 'Is connect, where CopilotKit’s clients look for it.' },
+  'POST /copilotkit/agent/{agent}/stop/{thread}': { says: 'Ends the run that a thread has now.' },
   'POST /v1/threads': { says: 'Creates a thread.' },
   'GET /v1/threads': { says: 'Lists threads, newest first.', query: ['status', 'agent', 'q', ...PAGE] },
   'GET /v1/threads/{thread}': { says: 'Tells where a thread stands.', query: ['surface'] },

@@ -9,7 +9,8 @@ import { SESSION_TOOLS, type SessionTools } from '../rooms/session-tools.js';
 import { parseHold } from './parse-hold.js';
 import { RunDoor } from './run-door.js';
 
-@Controller('v1/agents/:agent')
+/** HUB-112: CopilotKit's runtime has the same two at a path of its own. */
+@Controller(['v1/agents/:agent', 'copilotkit/agent/:agent'])
 export class RunController {
   constructor(
     @Inject(RunDoor) private readonly door: RunDoor,
