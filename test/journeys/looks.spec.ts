@@ -1,7 +1,7 @@
-import axe from 'axe-core';
 import { Product } from '@triptych/testkit';
 import type { Browser, Page } from 'playwright-core';
 import { verifies } from '../spec/verifies.js';
+import { findingsOn, scrollsSideways } from './axe.js';
 import { chromiumPath, NARROW, openBrowser, openPage, WIDE } from './pages.js';
 
 const STORY_MS = 120_000;
@@ -18,26 +18,6 @@ afterAll(async () => {
   await browser?.close();
   await product?.stop();
 }, STORY_MS);
-
-interface Finding {
-  readonly id: string;
-  readonly impact: string;
-  readonly nodes: readonly string[];
-}
-
-const findingsOn = async (page: Page): Promise<readonly Finding[]> => {
-  // The page's own policy forbids foreign scripts; the debugger's evaluation is not one of them.
-  await page.evaluate(axe.source);
-  return page.evaluate(async () => {
-    const { violations } = await (globalThis as unknown as { axe: typeof axe }).axe.run();
-    return violations
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .map(({ id, impact, nodes }) => ({ id, impact: String(impact), nodes: nodes.map(({ html }) => html) }));
-  });
-};
-
-const scrollsSideways = (page: Page): Promise<boolean> =>
-  page.evaluate<boolean>('document.documentElement.scrollWidth > document.documentElement.clientWidth');
 
 const apply = async (page: Page): Promise<void> => {
   await page.getByRole('textbox').fill('open an account with 2 million');

@@ -18,7 +18,7 @@ import { editSchema, withoutRedacted, withRedacted } from './core/edit-schema.js
 import { fieldDiff } from './core/field-diff.js';
 import { editDecides, isWeighty } from './core/stake.js';
 import { DiffView } from './diff-view.js';
-import { currentArgs, rowsOf } from './proposal.js';
+import { currentArgs, rowsOf } from './core/current.js';
 import { SureRow } from './sure-row.js';
 import { useDeskText } from './texts.js';
 import type { TaskDesk } from './use-task-desk.js';

@@ -24,6 +24,7 @@ export const KeysDialog = ({ open, lettersOn, onLetters, onClose }: KeysDialogPr
     [['↵'], t('r.keys.enter')],
     [['G'], t('r.keys.g')],
     [['A', 'R', 'E', 'C'], t('r.keys.arec')],
+    [['X'], t('r.keys.x')],
     [['Z'], t('r.keys.z')],
     [['N'], t('r.keys.n')],
     [['/'], t('r.keys.slash')],

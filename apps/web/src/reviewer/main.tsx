@@ -5,6 +5,7 @@ import './list.css';
 import './task.css';
 import './acts.css';
 import './edit.css';
+import './bulk.css';
 import { mountSurface } from '../shared/surface-root.js';
 import { DeskPage } from './desk-page.js';
 

@@ -6,13 +6,13 @@ import { useSharedText } from '../shared/use-shared-text.js';
 import { TaskDetail, type Pager } from './task-detail.js';
 import { useActs } from './use-acts.js';
 import { useTask } from './use-task.js';
-import type { TaskDesk } from './use-task-desk.js';
+import type { KeyHolder } from './use-task-desk.js';
 
 interface OpenTaskProps {
   readonly taskId: string;
   readonly live: TaskView | undefined;
   readonly pager: Pager;
-  readonly keys: RefObject<TaskDesk | undefined>;
+  readonly keys: RefObject<KeyHolder | undefined>;
   readonly onTask: (task: TaskView) => void;
   readonly onShown: () => void;
 }

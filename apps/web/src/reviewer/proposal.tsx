@@ -3,18 +3,12 @@ import type { TaskView } from '@triptych/protocol';
 import { useState } from 'react';
 import { firstNameOf } from '../shared/personas.js';
 import { Icon } from '../shared/icon.js';
-import { argsSchemaOf, valueRows, type ValueRow } from './core/values.js';
+import { currentArgs, rowsOf } from './core/current.js';
+import type { ValueRow } from './core/values.js';
 import { useDeskText } from './texts.js';
 import { ValueText, VisibleText } from './value-text.js';
 
-/** What would run if it were approved now: the edit, when there is one. */
-export const currentArgs = (task: TaskView): unknown =>
-  task.edit === undefined ? task.proposal.args : task.edit.args;
-
-export const rowsOf = (task: TaskView, args: unknown): readonly ValueRow[] | undefined =>
-  valueRows(args, argsSchemaOf(task.responseSchema));
-
-const Values = ({ rows }: { rows: readonly ValueRow[] }) => (
+export const Values = ({ rows }: { rows: readonly ValueRow[] }) => (
   <table className="args">
     <tbody>
       {rows.map((row) => (

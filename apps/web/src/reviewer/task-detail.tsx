@@ -19,7 +19,7 @@ import { ProposalSection } from './proposal.js';
 import { TalkSection } from './talk-section.js';
 import { useDeskText } from './texts.js';
 import type { Acts } from './use-acts.js';
-import { isEditing, useTaskDesk, type TaskDesk } from './use-task-desk.js';
+import { isEditing, useTaskDesk, type KeyHolder, type TaskDesk } from './use-task-desk.js';
 
 const HALF_MINUTE = 30_000;
 
@@ -143,7 +143,7 @@ interface TaskDetailProps {
   readonly acts: Acts;
   readonly pager: Pager;
   /** The desk's keys reach the open task through this. */
-  readonly keys: RefObject<TaskDesk | undefined>;
+  readonly keys: RefObject<KeyHolder | undefined>;
 }
 
 export const TaskDetail = ({ task, acts, pager, keys }: TaskDetailProps) => {

@@ -9,6 +9,7 @@ import { useMe } from '../shared/who-am-i.js';
 import { sectionOf, type Section } from './core/queue.js';
 import { TaskRow } from './task-row.js';
 import { useDeskText } from './texts.js';
+import type { Picks } from './use-picks.js';
 import type { DeskQueue } from './use-queue.js';
 
 const MINUTE = 60_000;
@@ -18,6 +19,7 @@ interface TaskListProps {
   readonly desk: DeskQueue;
   readonly tasks: readonly TaskView[];
   readonly selected: string | undefined;
+  readonly picks: Picks;
   readonly search: string;
   readonly searchRef: RefObject<HTMLInputElement | null>;
   readonly rowsRef: RefObject<HTMLDivElement | null>;
@@ -25,6 +27,8 @@ interface TaskListProps {
   readonly onPick: (taskId: string) => void;
   readonly onMenu: () => void;
   readonly onKeys: () => void;
+  /** To the picked ones, where they have no room beside the list. */
+  readonly onDecide: () => void;
 }
 
 const SECTION_TEXT = {
@@ -50,9 +54,10 @@ const Rows = ({
   desk,
   tasks,
   selected,
+  picks,
   rowsRef,
   onPick,
-}: Pick<TaskListProps, 'desk' | 'tasks' | 'selected' | 'rowsRef' | 'onPick'>) => {
+}: Pick<TaskListProps, 'desk' | 'tasks' | 'selected' | 'picks' | 'rowsRef' | 'onPick'>) => {
   const t = useDeskText();
   const me = useMe();
   const now = useNow(MINUTE);
@@ -65,6 +70,7 @@ const Rows = ({
       className="rv-rows"
       ref={rowsRef}
       role="listbox"
+      aria-multiselectable={picks.picking || undefined}
       tabIndex={0}
       aria-label={t('r.queue.open')}
       aria-activedescendant={selected === undefined ? undefined : `row-${selected}`}
@@ -82,9 +88,11 @@ const Rows = ({
               task={task}
               selected={task.taskId === selected}
               gone={desk.queue.gone.has(task.taskId)}
+              picked={picks.picking ? picks.has(task.taskId) : undefined}
               me={me}
               now={now}
               onPick={onPick}
+              onToggle={picks.toggle}
             />
           ))}
         </div>
@@ -120,9 +128,24 @@ const Nothing = ({ phase, searching }: { phase: DeskQueue['phase']; searching: b
   );
 };
 
+const PickBar = ({ picks, onDecide }: { picks: Picks; onDecide: () => void }) => {
+  const t = useDeskText();
+  return (
+    <div className="bulk">
+      <span className="w5">{t('r.pick.count', { n: picks.tasks.length })}</span>
+      <button type="button" className="btn ghost sm" onClick={picks.end}>
+        {t('r.pick.clear')} <Key>Esc</Key>
+      </button>
+      <button type="button" className="btn primary sm only-narrow decide" onClick={onDecide}>
+        {t('r.pick.decide')}
+      </button>
+    </div>
+  );
+};
+
 export const TaskList = (props: TaskListProps) => {
   const t = useDeskText();
-  const { title, desk, tasks, search, searchRef, onSearch, onMenu, onKeys } = props;
+  const { title, desk, tasks, picks, search, searchRef, onSearch, onMenu, onKeys, onDecide } = props;
   const fresh = desk.queue.fresh.length;
   return (
     <section className="rv-list" aria-label={title}>
@@ -138,6 +161,16 @@ export const TaskList = (props: TaskListProps) => {
           </button>
           <h1>{title}</h1>
           <span className="count grow">{tasks.length}</span>
+          {tasks.length > 0 && (
+            <button
+              type="button"
+              className="btn ghost sm"
+              aria-pressed={picks.picking}
+              onClick={picks.picking ? picks.end : picks.begin}
+            >
+              {t(picks.picking ? 'r.pick.end' : 'r.pick.start')}
+            </button>
+          )}
         </div>
         <label className="search">
           <Icon name="search" />
@@ -164,10 +197,14 @@ export const TaskList = (props: TaskListProps) => {
       ) : (
         <Rows {...props} />
       )}
+      {picks.tasks.length > 0 && <PickBar picks={picks} onDecide={onDecide} />}
       <div className="keys">
         <span>
           <Key>J</Key>
           <Key>K</Key> {t('r.keys.move')}
+        </span>
+        <span>
+          <Key>X</Key> {t('r.keys.pick')}
         </span>
         <span>
           <Key>↵</Key> {t('r.keys.open')}

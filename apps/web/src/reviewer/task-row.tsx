@@ -15,10 +15,27 @@ interface TaskRowProps {
   readonly task: TaskView;
   readonly selected: boolean;
   readonly gone: boolean;
+  /** undefined: nothing is being picked. */
+  readonly picked: boolean | undefined;
   readonly me: string;
   readonly now: number;
   readonly onPick: (taskId: string) => void;
+  readonly onToggle: (taskId: string) => void;
 }
+
+/** Its row says whether it is picked; the box is for the eye and the pointer. */
+const Box = ({ on, onToggle }: { on: boolean; onToggle: () => void }) => (
+  <span
+    className="pickbox"
+    aria-hidden="true"
+    onClick={(event) => {
+      event.stopPropagation();
+      onToggle();
+    }}
+  >
+    <span className={on ? 'box on' : 'box'}>{on && <Icon name="check" />}</span>
+  </span>
+);
 
 const Standing = ({ task, me, now }: Pick<TaskRowProps, 'task' | 'me' | 'now'>) => {
   const t = useDeskText();
@@ -32,7 +49,11 @@ const Standing = ({ task, me, now }: Pick<TaskRowProps, 'task' | 'me' | 'now'>) 
   return <span className="st">{votes}</span>;
 };
 
-export const TaskRow = memo(({ task, selected, gone, me, now, onPick }: TaskRowProps) => {
+const classOf = ({ selected, over, pick }: Readonly<Record<'selected' | 'over' | 'pick', boolean>>): string =>
+  ['task', selected && 'sel', over && 'over', pick && 'pick'].filter(Boolean).join(' ');
+
+export const TaskRow = memo((props: TaskRowProps) => {
+  const { task, selected, gone, picked, me, now, onPick, onToggle } = props;
   const t = useDeskText();
   const fate = fateWords(fateOf(task), t);
   const left = gone && fate === undefined;
@@ -41,9 +62,11 @@ export const TaskRow = memo(({ task, selected, gone, me, now, onPick }: TaskRowP
       id={`row-${task.taskId}`}
       role="option"
       aria-selected={selected}
-      className={['task', selected ? 'sel' : '', fate || left ? 'over' : ''].join(' ').trim()}
+      aria-checked={picked}
+      className={classOf({ selected, over: fate !== undefined || left, pick: picked !== undefined })}
       onClick={() => onPick(task.taskId)}
     >
+      {picked !== undefined && <Box on={picked} onToggle={() => onToggle(task.taskId)} />}
       <b className="cut">{headlineOf(task)}</b>
       {fate || left ? (
         <span className={`st ${fate?.tone ?? ''}`}>

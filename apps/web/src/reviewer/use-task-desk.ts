@@ -4,10 +4,10 @@ import { useEffect, useState } from 'react';
 import { prefetchForms } from '../shared/forms/lazy-schema-form.js';
 import { useDraft } from '../shared/use-draft.js';
 import { useMe } from '../shared/who-am-i.js';
+import { currentArgs } from './core/current.js';
 import { fateOf } from './core/fate.js';
 import { isWeighty } from './core/stake.js';
 import { holderOf } from './core/task-words.js';
-import { currentArgs } from './proposal.js';
 import type { DeskAct } from './core/desk-keys.js';
 import type { Acts } from './use-acts.js';
 import { useHeartbeat } from './use-heartbeat.js';
@@ -19,7 +19,13 @@ export type DeskMode =
 export const isEditing = (mode: DeskMode): boolean =>
   mode === 'edit' || mode === 'confirm-edit' || mode === 'respond';
 
-export interface TaskDesk {
+/** What lies in the place of the task and hears the desk's keys first. */
+export interface KeyHolder {
+  /** True when the act meant something here. */
+  readonly onKey: (act: DeskAct) => boolean;
+}
+
+export interface TaskDesk extends KeyHolder {
   readonly task: TaskView;
   readonly acts: Acts;
   readonly mode: DeskMode;
@@ -34,8 +40,6 @@ export interface TaskDesk {
   readonly sendTakeover: () => void;
   readonly postNote: () => void;
   readonly onNext: () => void;
-  /** True when the act meant something here. */
-  readonly onKey: (act: DeskAct) => boolean;
 }
 
 interface TaskDeskOf {

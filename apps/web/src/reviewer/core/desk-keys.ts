@@ -10,6 +10,7 @@ export type DeskAct =
   | 'edit'
   | 'comment'
   | 'undo'
+  | 'pick'
   | 'fresh'
   | 'search'
   | 'keys'
@@ -35,6 +36,7 @@ const LETTERS: Readonly<Record<string, DeskAct>> = {
   e: 'edit',
   c: 'comment',
   z: 'undo',
+  x: 'pick',
   n: 'fresh',
   '/': 'search',
   '?': 'keys',

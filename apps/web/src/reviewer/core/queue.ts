@@ -7,6 +7,11 @@ export const QUEUES = ['open', 'mine', 'hour', 'over'] as const;
 /** One of the fixed queues, or `group:<name>`. */
 export type QueueName = (typeof QUEUES)[number] | `group:${string}`;
 
+export const queueNamed = (name: string | undefined): QueueName =>
+  name !== undefined && (name.startsWith('group:') || (QUEUES as readonly string[]).includes(name))
+    ? (name as QueueName)
+    : 'open';
+
 export interface Queue {
   /** Task ids in the order they were laid out. */
   readonly order: readonly string[];

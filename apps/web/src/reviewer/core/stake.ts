@@ -6,7 +6,7 @@ import { argsSchemaOf, valueRows, type Value, type ValueRow } from './values.js'
 export type Money = Extract<Value, { kind: 'money' }>;
 
 /** Above this an approval asks once more, with the amount in the button. */
-const LARGE_AMOUNT = 10_000;
+export const LARGE_AMOUNT = 10_000;
 
 const isMoney = (value: Value): value is Money => value.kind === 'money';
 const moneyIn = (args: unknown): readonly Money[] =>

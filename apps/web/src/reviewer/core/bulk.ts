@@ -1,0 +1,75 @@
+/** Several tasks looked at together: what may be done with each, what they add up to, what they share, what came of an act. */
+import { sameJson, type BulkReply, type Refusal, type TaskView } from '@triptych/protocol';
+import { currentArgs, rowsOf } from './current.js';
+import { isWeighty, LARGE_AMOUNT, stakeOf, type Money } from './stake.js';
+import type { ValueRow } from './values.js';
+
+/** As many as the hub takes in one request. */
+export const MAX_PICKED = 100;
+
+export type BulkVerb = 'approve' | 'reject';
+
+/** Picks one more or one less; beyond what the hub takes at once nothing is added. */
+export const withPick = (picks: ReadonlySet<string>, taskId: string): ReadonlySet<string> => {
+  const next = new Set(picks);
+  if (!next.delete(taskId) && next.size < MAX_PICKED) next.add(taskId);
+  return next;
+};
+
+export const able = (tasks: readonly TaskView[], verb: BulkVerb): readonly TaskView[] =>
+  tasks.filter((task) => task.may.includes(verb));
+
+/** The money of all of them; undefined where one has none or another currency. */
+export const sumOf = (tasks: readonly TaskView[]): Money | undefined => {
+  const [first, ...others] = tasks.map((task) => stakeOf(currentArgs(task)));
+  return others.reduce(
+    (sum, one) =>
+      sum && one && one.currency === sum.currency ? { ...sum, value: sum.value + one.value } : undefined,
+    first,
+  );
+};
+
+/** Whether an approval of them asks once more: one of them would, or all of them together. */
+export const weighTogether = (tasks: readonly TaskView[]): boolean =>
+  tasks.some((task) => isWeighty(task, currentArgs(task))) || (sumOf(tasks)?.value ?? 0) >= LARGE_AMOUNT;
+
+/** What is the same in each of several; what is hidden may differ, so it is not said to be shared. */
+export const sharedRows = (tasks: readonly TaskView[]): readonly ValueRow[] => {
+  const [first, ...others] = tasks.map((task) => rowsOf(task, currentArgs(task)) ?? []);
+  if (first === undefined || others.length === 0) return [];
+  const isIn = (rows: readonly ValueRow[], row: ValueRow): boolean =>
+    rows.some((other) => other.key === row.key && sameJson(other.value, row.value));
+  return first.filter((row) => row.value.kind !== 'redacted' && others.every((rows) => isIn(rows, row)));
+};
+
+/** One decision for each that this person may decide so. */
+export const decisionsOn = (tasks: readonly TaskView[], verb: BulkVerb, reason: string) =>
+  able(tasks, verb).map(({ taskId, rev, proposalHash }) => ({
+    taskId,
+    rev,
+    verb,
+    proposalHash,
+    ...(reason === '' ? {} : { reason }),
+  }));
+
+export interface BulkOutcome {
+  readonly verb: BulkVerb;
+  /** As they are now. */
+  readonly done: readonly TaskView[];
+  readonly refused: ReadonlyMap<string, Refusal>;
+}
+
+export const outcomeOf = (verb: BulkVerb, { results }: BulkReply): BulkOutcome => ({
+  verb,
+  done: results.flatMap((result) => ('task' in result ? [result.task] : [])),
+  refused: new Map(
+    results.flatMap((result) => ('error' in result ? [[result.taskId, result.error] as const] : [])),
+  ),
+});
+
+/** Those of an act that can still be taken back, and until when the first of them can. */
+export const heldOf = ({ done }: BulkOutcome): { tasks: readonly TaskView[]; until: number } | undefined => {
+  const tasks = done.filter((task) => task.state === 'held' && task.may.includes('undo'));
+  if (tasks.length === 0) return undefined;
+  return { tasks, until: Math.min(...tasks.map((task) => task.heldUntil ?? 0)) };
+};

@@ -1,0 +1,69 @@
+/** Decides several tasks in one request: each is recorded or refused by itself, and nothing is assumed. */
+import type { Refusal, TaskView } from '@triptych/protocol';
+import { useRef, useState } from 'react';
+import { useAnnounce } from '../shared/announcer.js';
+import { useSurface } from '../shared/surface-context.js';
+import { decisionsOn, heldOf, outcomeOf, type BulkOutcome, type BulkVerb } from './core/bulk.js';
+import { useDeskText } from './texts.js';
+
+export interface Bulk {
+  readonly busy: boolean;
+  readonly outcome: BulkOutcome | undefined;
+  /** Why the request as a whole was refused: then nothing is known to be recorded. */
+  readonly failed: Refusal | undefined;
+  readonly send: (tasks: readonly TaskView[], verb: BulkVerb, reason?: string) => Promise<boolean>;
+  readonly undo: () => Promise<void>;
+  readonly dismiss: () => void;
+}
+
+export const useBulk = (onTask: (task: TaskView) => void): Bulk => {
+  const { client } = useSurface();
+  const t = useDeskText();
+  const announce = useAnnounce();
+  const [busy, setBusy] = useState(false);
+  const [outcome, setOutcome] = useState<BulkOutcome | undefined>(undefined);
+  const [failed, setFailed] = useState<Refusal | undefined>(undefined);
+  const sending = useRef(false);
+
+  const once = async <T>(work: () => Promise<T>): Promise<T | undefined> => {
+    // A second press while the first is on its way sends nothing.
+    if (sending.current) return undefined;
+    sending.current = true;
+    setBusy(true);
+    setFailed(undefined);
+    const answer = await work();
+    sending.current = false;
+    setBusy(false);
+    return answer;
+  };
+
+  const send: Bulk['send'] = async (tasks, verb, reason = '') => {
+    const items = decisionsOn(tasks, verb, reason);
+    const answer = await once(() => client.decideAll(items));
+    if (answer === undefined) return false;
+    if (!answer.ok) {
+      setFailed(answer.refusal);
+      return false;
+    }
+    const came = outcomeOf(verb, answer.value);
+    setOutcome(came);
+    came.done.forEach(onTask);
+    announce(t(`r.bulk.done.${verb}`, { ok: came.done.length, no: came.refused.size }), 'assertive');
+    return true;
+  };
+
+  const undo = async (): Promise<void> => {
+    const held = outcome && heldOf(outcome);
+    if (!held) return;
+    await once(async () => {
+      const answers = await Promise.all(
+        held.tasks.map(({ taskId, rev }) => client.task('undo', { taskId, rev })),
+      );
+      for (const answer of answers) if (answer.ok) onTask(answer.value);
+      setFailed(answers.find((answer) => !answer.ok)?.refusal);
+    });
+    setOutcome(undefined);
+  };
+
+  return { busy, outcome, failed, send, undo, dismiss: () => setOutcome(undefined) };
+};
