@@ -23,6 +23,24 @@ export {
 } from './core/destination.js';
 export { type LinkedName, type NamedPerson, People } from './core/people.js';
 export { MailBridge, type MailParts } from './mail/adapters/mail-bridge.js';
+export { SlackApi, type SlackPerson } from './slack/adapters/slack-api.js';
+export { SlackBridge } from './slack/adapters/slack-bridge.js';
+export { slackClient, type SlackTerms } from './slack/adapters/slack-client.js';
+export type { Form as SlackForm } from './slack/core/form.js';
+export {
+  parseEvent as parseSlackEvent,
+  parseInteraction as parseSlackInteraction,
+  type Interaction as SlackInteraction,
+  type SlackCaller,
+} from './slack/core/interaction.js';
+export {
+  formFor as slackFormFor,
+  modalFor as slackModal,
+  type ModalAct as SlackModalAct,
+} from './slack/core/modal.js';
+export { noteView as slackNoteView, slackNote } from './slack/core/note.js';
+export { errorsIn as slackErrorsIn, readForm as readSlackForm } from './slack/core/read-form.js';
+export { checkSignature as checkSlackSignature, type Signed as SlackSigned } from './slack/core/signature.js';
 export { WebhookBridge, type WebhookParts } from './webhook/adapters/webhook-bridge.js';
 export { readCheckingKey, type CheckingKey } from './webhook/core/keys.js';
 export { isSignedWith, isTimely, readSigned } from './webhook/core/signature.js';

@@ -4,7 +4,9 @@ import { DecisionDesk } from './decision-desk.js';
 import { DecisionsController } from './decisions.controller.js';
 import { LinkedCallers } from './linked-callers.js';
 import { SignedSenders } from './signed-senders.js';
+import { SlackController } from './slack/slack.controller.js';
+import { slackDesks } from './slack/slack.parts.js';
 
-export const bridgeControllers: readonly Type[] = [DecisionsController];
+export const bridgeControllers: readonly Type[] = [DecisionsController, SlackController];
 
-export const bridgeDesks: readonly Provider[] = [DecisionDesk, LinkedCallers, SignedSenders];
+export const bridgeDesks: readonly Provider[] = [DecisionDesk, LinkedCallers, SignedSenders, ...slackDesks];

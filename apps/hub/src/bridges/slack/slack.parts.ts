@@ -1,0 +1,44 @@
+/** The contents of Slack's door. */
+import type { Provider } from '@nestjs/common';
+import type { Clock, Log, Shutdown } from '@triptych/platform';
+import { CLOCK, LOG, REDIS, SHUTDOWN } from '@triptych/platform/nest';
+import type { Redis } from 'ioredis';
+import { SlackActs } from './slack-acts.js';
+import { SLACK, slackProvider, type SlackInstallation } from './slack-api.providers.js';
+import { SlackCheck } from './slack-check.js';
+import { SlackClicks } from './slack-clicks.js';
+import { SlackDoor } from './slack-door.js';
+import { SlackEvents } from './slack-events.js';
+import { SlackForms } from './slack-forms.js';
+import { SlackGate } from './slack-gate.js';
+import { SlackPeople } from './slack-people.js';
+import { SlackSubmissions } from './slack-submissions.js';
+import { SlackTasks } from './slack-tasks.js';
+import { SlackVoice } from './slack-voice.js';
+
+/** Where Slack is off nothing is looked for. */
+const clicksProvider: Provider = {
+  provide: SlackClicks,
+  inject: [SLACK, SHUTDOWN, REDIS, SlackActs, CLOCK, LOG],
+  useFactory: (...given: [SlackInstallation | undefined, Shutdown, Redis, SlackActs, Clock, Log]) => {
+    const [slack, shutdown, redis, acts, clock, log] = given;
+    const clicks = new SlackClicks({ redis, acts, clock, log });
+    if (slack) shutdown.add('slack clicks', clicks.follow());
+    return clicks;
+  },
+};
+
+export const slackDesks: readonly Provider[] = [
+  slackProvider,
+  SlackActs,
+  SlackCheck,
+  clicksProvider,
+  SlackDoor,
+  SlackEvents,
+  SlackForms,
+  SlackGate,
+  SlackPeople,
+  SlackSubmissions,
+  SlackTasks,
+  SlackVoice,
+];

@@ -1,0 +1,20 @@
+/** The limits of Block Kit that a card or a modal could meet, in characters or members. */
+export const LIMITS = {
+  header: 150,
+  sectionText: 3_000,
+  field: 2_000,
+  fields: 10,
+  contextText: 2_000,
+  confirmText: 300,
+  fallbackText: 300,
+  modalTitle: 24,
+  modalBlocks: 100,
+  label: 2_000,
+  hint: 2_000,
+  optionText: 75,
+  optionValue: 150,
+  options: 100,
+  inputText: 3_000,
+  blockId: 255,
+  privateMetadata: 3_000,
+} as const;
