@@ -4,6 +4,7 @@ import type { Redis } from 'ioredis';
 import { MAX_CLAIM_MS } from '../core/claim.js';
 import type { ClaimIndex, Holder } from '../core/claim-index.js';
 import { claimIndex } from './approval-keys.js';
+import { placesOf } from './index-page.js';
 
 const keyOf = ({ tenant, subject }: Holder): string => claimIndex(tenant, subject);
 
@@ -22,7 +23,7 @@ export const redisClaimIndex = (redis: Redis): ClaimIndex => ({
   },
   noted: async (holder) => {
     const flat = await storeCall(redis.zrange(keyOf(holder), '0', '-1', 'WITHSCORES'));
-    return flat.flatMap((taskId, i) => (i % 2 === 0 ? [{ taskId, at: Number(flat[i + 1]) }] : []));
+    return placesOf(flat).map(({ member, score }) => ({ taskId: member, at: score }));
   },
   forget: async (holder, taskIds) => {
     if (taskIds.length > 0) await storeCall(redis.zrem(keyOf(holder), ...taskIds));

@@ -83,6 +83,9 @@ export interface Batch {
 export const runIdOf = (status: BatchStatus): string | undefined =>
   'runId' in status ? status.runId : undefined;
 
+/** Who gave the input that began the chain of runs. */
+export const requesterOf = ({ requesters, owner }: BatchFacts): string => requesters[0] ?? owner;
+
 export const taskIn = (batch: Batch, taskId: string): Task | undefined =>
   batch.tasks.find((task) => task.taskId === taskId);
 

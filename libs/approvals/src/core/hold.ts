@@ -10,6 +10,7 @@ import {
   HUB,
   remember,
   rulingsOf,
+  unheld,
   type HeldTask,
   type OpenTask,
   type SettledTask,
@@ -37,9 +38,8 @@ export const heldBack = (answered: SettledTask, before: OpenTask): HeldTask | Se
 
 /** The answer stands; it is the same decision, of the time when it was given. */
 export const stood = (held: HeldTask): SettledTask => {
-  const { heldUntil, before: _before, runId: _runId, ...task } = held;
-  const history = remember(held, { at: heldUntil, by: HUB, action: 'stand' });
-  return { ...task, status: 'settled', history };
+  const history = remember(held, { at: held.heldUntil, by: HUB, action: 'stand' });
+  return { ...unheld(held), status: 'settled', history };
 };
 
 /** APR-38: the answers that complete a batch name its run, also while they can still be taken back. */
@@ -54,7 +54,8 @@ export const awaitedAs = (batch: Batch, change: Change, runId: string | undefine
 
 /** The task as it was before the answer. Of its votes those that made the answer are void. */
 const takenBack = ({ task, actor, now }: Matter & { readonly task: HeldTask }): OpenTask => {
-  const { heldUntil: _until, before, runId: _runId, decision, edit: _edit, ...rest } = task;
+  const { decision, before } = task;
+  const { decision: _decision, edit: _edit, ...rest } = unheld(task);
   return {
     ...rest,
     ...before,
@@ -88,15 +89,16 @@ const isUndone = ({ task, actor }: Matter): boolean => {
   return task.status === 'open' && last?.action === 'undo' && last.by === actor.subject;
 };
 
-/** APR-36: by the store's clock, until the hold ends; then the answer stands. */
-export const undo = (matter: Matter, rev: number): Result<Change> => {
+/** APR-36: by the store's clock, until the hold ends; then the answer stands. `claims`: they may hold one task more. */
+export const undo = (matter: Matter, rev: number, claims = true): Result<Change> => {
   if (isUndone(matter)) return ok(NO_CHANGE);
   const barrier = barrierTo(matter, 'undo');
   if (barrier) return refusalOf(barrier);
   const { task, actor } = matter;
   if (task.status !== 'held') return forbidden('there is no answer that can be taken back');
   if (rev !== task.rev) return refuse('STALE_REVISION');
-  const open = claimed({ ...matter, task: takenBack({ ...matter, task }) });
+  const anew = takenBack({ ...matter, task });
+  const open = claims ? claimed({ ...matter, task: anew }) : anew;
   const news = [{ action: 'undone', by: actor.subject, taskId: task.taskId }];
   return ok({ tasks: [open], news, notAfter: task.heldUntil });
 };

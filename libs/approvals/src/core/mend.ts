@@ -5,7 +5,7 @@ import { NO_CHANGE, type Change } from './change.js';
 import { withLapsed } from './frontend-calls.js';
 import { reopened, reopening } from './reopen.js';
 import { settled } from './settle.js';
-import { remember, type Task } from './task.js';
+import { remember, unheld, type Task } from './task.js';
 
 /** Nothing more happens to such a batch by itself. */
 export const STUCK_STATES: readonly BatchState[] = ['retry_wait', 'unknown', 'blocked'];
@@ -87,9 +87,7 @@ const isAbandoned = (task: Task): boolean => task.status === 'settled' && task.d
 
 const abandoned = (task: Task, { by, now, reason }: Mender): Task => {
   const verdict = { kind: 'cancelled', by: [by], at: now, reason } as const;
-  if (task.status !== 'held') return settled(task, verdict);
-  const { heldUntil: _until, before: _before, runId: _runId, ...rest } = task;
-  return settled({ ...rest, status: 'settled' }, verdict);
+  return settled(task.status === 'held' ? { ...unheld(task), status: 'settled' } : task, verdict);
 };
 
 /** APR-60: its agent hears of every question that nobody answers it. Calls of a client are no longer waited for. */

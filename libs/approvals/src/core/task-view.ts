@@ -1,7 +1,6 @@
 /** Shows one task to one person: what was asked, where it stands, and what they may do. */
 import type { Proposal, RuleMatch, Surface, TaskEvent, TaskState, TaskView } from '@triptych/protocol';
-import type { Batch, BatchFacts } from './batch.js';
-import { openTasks } from './batch.js';
+import { openTasks, requesterOf, type Batch } from './batch.js';
 import type { Matter } from './matter.js';
 import { offerTo } from './may.js';
 import { priorityAt } from './priority.js';
@@ -138,8 +137,6 @@ const workOf = (matter: Matter, options: ViewOptions) => {
     ...(history ? { history: historyOf(matter, options) } : {}),
   };
 };
-
-export const requesterOf = ({ requesters, owner }: BatchFacts): string => requesters[0] ?? owner;
 
 export const taskView = (matter: Matter, options: ViewOptions): TaskView => {
   const { batch, task } = matter;

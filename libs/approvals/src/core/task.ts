@@ -128,6 +128,9 @@ export interface SettledTask extends Asked, Standing {
 
 export type Task = OpenTask | HeldTask | SettledTask;
 
+/** Of a held task what stays of it, whatever becomes of its answer. */
+export const unheld = ({ heldUntil: _until, before: _before, runId: _runId, ...rest }: HeldTask) => rest;
+
 /** The name under which the hub itself acts. */
 export const HUB = 'hub';
 

@@ -5,6 +5,7 @@ import { ownDatabase } from '@triptych/testkit';
 import { verifies } from '../../../../test/spec/verifies.js';
 import { carl, fresh, olga, person, rita, stranger, sven, transferOf, unwrap } from '../../test/bank.js';
 import { countersOn, type Counter, type OpenedRun } from '../../test/counter.js';
+import { batchKey, taskField } from '../adapters/approval-keys.js';
 import type { ResumeEnd } from '../core/failure-classes.js';
 import type { BatchQuery } from './batch-desk.js';
 import type { DispatchPlan } from './dispatches.js';
@@ -184,4 +185,26 @@ describe('batches that need a person', () => {
     unwrap(await one.approvals.mend({ ...olga, tenant }, run.batchId, { verb: 'retry' }));
     expect(proofsIn(await two.dispatch(run))).toEqual(first);
   });
+
+  verifies(
+    'APR-90',
+    'that cannot be read are not mended from here, which their operators are told',
+    async () => {
+      const tenant = fresh('tenant');
+      const run = await endedBatch(tenant, LOST);
+      await one.redis.hset(batchKey(run.batchId), taskField(run.taskIds[0] ?? ''), '{');
+      const asked = (actor: Actor) => [
+        ...(['retry', 'reopen', 'cancel'] as const).map((verb) =>
+          one.approvals.mend(actor, run.batchId, { verb }),
+        ),
+        one.approvals.closingFor(actor, run.batchId),
+      ];
+      for (const told of await Promise.all(asked({ ...olga, tenant })))
+        expect(told).toMatchObject({
+          refusal: { code: 'FORBIDDEN', details: { code: 'hub/batch-unreadable' } },
+        });
+      for (const told of await Promise.all(asked({ ...olga, tenant: fresh('tenant') })))
+        expect(told).toMatchObject({ refusal: { code: 'NOT_FOUND' } });
+    },
+  );
 });

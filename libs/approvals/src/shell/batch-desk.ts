@@ -1,7 +1,8 @@
 /** Lets operators find the batches that need a person, and decide what becomes of them. */
 import { permit, type Actor } from '@triptych/access';
 import { ok, refuse, type BatchState, type BatchView, type Result } from '@triptych/protocol';
-import type { IndexPlace } from '../core/approval-store.js';
+import { UnreadableBatch, type IndexPlace } from '../core/approval-store.js';
+import { requesterOf } from '../core/batch.js';
 import { batchView, unreadableView } from '../core/batch-view.js';
 import { isNoChange, withChange } from '../core/change.js';
 import { parseBatchId } from '../core/ids.js';
@@ -57,6 +58,11 @@ export interface BatchClosing {
   };
 }
 
+const UNREADABLE = {
+  message: 'What is stored of this batch cannot be read. Nothing can be done with it before that is mended.',
+  details: { code: 'hub/batch-unreadable' },
+};
+
 const mayMend = (actor: Actor, batchId: string): Result<true> => {
   const allowed = permit(actor, 'batch.mend', { tenant: actor.tenant });
   if (!allowed.ok) return allowed;
@@ -69,18 +75,39 @@ export class BatchDesk {
   async mend(actor: Actor, batchId: string, { verb, reason }: Mending): Promise<Result<BatchView>> {
     const named = mayMend(actor, batchId);
     if (!named.ok) return named;
-    const amended = await amend(this.desk, { batchId, cause: actor }, ({ batch, now }) =>
-      batch.facts.tenant === actor.tenant
-        ? MENDS[verb](batch, { by: actor.subject, now, reason })
-        : refuse('NOT_FOUND'),
-    );
-    return amended.ok ? ok(batchView(amended.value.batch)) : amended;
+    return this.whereReadable(actor, batchId, async () => {
+      const amended = await amend(this.desk, { batchId, cause: actor }, ({ batch, now }) =>
+        batch.facts.tenant === actor.tenant
+          ? MENDS[verb](batch, { by: actor.subject, now, reason })
+          : refuse('NOT_FOUND'),
+      );
+      return amended.ok ? ok(batchView(amended.value.batch)) : amended;
+    });
+  }
+
+  /** APR-90: what cannot be read cannot be mended from here; whoever may know that it exists is told so. */
+  private async whereReadable<T>(
+    { tenant }: Actor,
+    batchId: string,
+    act: () => Promise<Result<T>>,
+  ): Promise<Result<T>> {
+    try {
+      return await act();
+    } catch (error) {
+      if (!(error instanceof UnreadableBatch)) throw error;
+      const facts = await this.desk.store.factsOf(batchId);
+      return facts?.tenant === tenant ? refuse('FORBIDDEN', UNREADABLE) : refuse('NOT_FOUND');
+    }
   }
 
   /** Declares a batch done in the step that stores the hub's own run about it. */
   async closingFor(actor: Actor, batchId: string, reason?: string): Promise<Result<BatchClosing>> {
     const named = mayMend(actor, batchId);
     if (!named.ok) return named;
+    return this.whereReadable(actor, batchId, () => this.closing(actor, batchId, reason));
+  }
+
+  private async closing(actor: Actor, batchId: string, reason?: string): Promise<Result<BatchClosing>> {
     const loaded = await this.desk.store.load(batchId);
     if (loaded?.batch.facts.tenant !== actor.tenant) return refuse('NOT_FOUND');
     const { batch, now } = loaded;
@@ -91,9 +118,9 @@ export class BatchDesk {
     await this.desk.store.expectRecord(batch, now);
     await this.desk.store.watch(batch, now);
     const { guards, riders } = this.desk.store.changeRiders(batch, judged.value, actor);
-    const { threadId, requesters, owner } = batch.facts;
+    const { threadId } = batch.facts;
     const step = { guards, riders: [...riders, this.desk.store.releasedRider(batch)] };
-    const run = { batchId, threadId, runId: this.desk.newId(), requester: requesters[0] ?? owner };
+    const run = { batchId, threadId, runId: this.desk.newId(), requester: requesterOf(batch.facts) };
     return ok({ view, close: { ...run, ...step } });
   }
 

@@ -87,4 +87,25 @@ describe('the tasks that one person holds', () => {
     await one.redis.hset(batchKey(parseTaskId(broken)?.batchId ?? ''), 'facts', '{}');
     expect(codeOf(await two.approvals.claim(greedy, last))).toBe('ok');
   });
+
+  verifies(
+    'APR-89',
+    'grow by one that is taken back only where there is room; the answer comes back anyway',
+    async () => {
+      const greedy = somebody();
+      const answered = async (): Promise<string> => {
+        const run = await one.open({ interrupts: [{ id: 'i1', reason: 'bank:slip' }] });
+        const [taskId = ''] = run.taskIds;
+        const respond = { verb: 'respond', rev: 1, payload: 1 } as const;
+        expect(codeOf(await one.approvals.decide(greedy, taskId, respond))).toBe('ok');
+        return taskId;
+      };
+      const [first, second] = [await answered(), await answered()];
+      for (const taskId of await ask(MAX_CLAIMS - 1)) await one.approvals.claim(greedy, taskId);
+      expect(await two.approvals.undo(greedy, first, 1)).toMatchObject({ value: { state: 'claimed' } });
+      expect(await two.approvals.undo(greedy, second, 1)).toMatchObject({ value: { state: 'pending' } });
+      expect(codeOf(await two.approvals.claim(greedy, second))).toBe('RATE_LIMITED');
+      expect(await one.redis.zcard(claimIndex(greedy.tenant, greedy.subject))).toBe(MAX_CLAIMS);
+    },
+  );
 });

@@ -38,6 +38,17 @@ const heldBy = async ({ claims, store }: Desk, holder: Holder): Promise<number> 
   return noted.length - over.length;
 };
 
+/** Notes a claim that is about to be made; false: it would be one too many, and is not to be. */
+export const hasRoomToClaim = async (
+  desk: Desk,
+  { actor, taskId }: { readonly actor: Actor; readonly taskId: string },
+): Promise<boolean> => {
+  const mayBe = await desk.claims.note(actor, taskId, await desk.store.now());
+  if (mayBe <= MAX_CLAIMS || (await heldBy(desk, actor)) <= MAX_CLAIMS) return true;
+  await desk.claims.forget(actor, [taskId]);
+  return false;
+};
+
 /** APR-42: what would be one claim too many is not made. */
 export const claimWithin = async (
   desk: Desk,
@@ -45,11 +56,9 @@ export const claimWithin = async (
   claim: () => Promise<Result<TaskView>>,
 ): Promise<Result<TaskView>> => {
   if (!parseTaskId(taskId)) return claim();
-  const mayBe = await desk.claims.note(actor, taskId, await desk.store.now());
-  const isTooMany = mayBe > MAX_CLAIMS && (await heldBy(desk, actor)) > MAX_CLAIMS;
-  const answer = isTooMany
-    ? refuse('RATE_LIMITED', { retryAfterMs: RETRY_MS, details: { limit: 'MAX_CLAIMS' } })
-    : await claim();
+  if (!(await hasRoomToClaim(desk, { actor, taskId })))
+    return refuse('RATE_LIMITED', { retryAfterMs: RETRY_MS, details: { limit: 'MAX_CLAIMS' } });
+  const answer = await claim();
   if (!answer.ok) await desk.claims.forget(actor, [taskId]);
   return answer;
 };

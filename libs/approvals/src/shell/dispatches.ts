@@ -1,7 +1,7 @@
 /** Sends settled batches to their agents: plans the resume, and settles the batch with the run that took it. */
 import { isStoreAway, ok, type Message, type ResumeEntry } from '@triptych/protocol';
 import type { Loaded } from '../core/approval-store.js';
-import type { BatchStatus } from '../core/batch.js';
+import { requesterOf, type BatchStatus } from '../core/batch.js';
 import { NO_CHANGE, withChange, type Change } from '../core/change.js';
 import { agentGone, planDispatch, undeliverable } from '../core/dispatch.js';
 import { failureClassOf, type ResumeEnd } from '../core/failure-classes.js';
@@ -80,7 +80,7 @@ export class Dispatches {
       batchId,
       threadId: facts.threadId,
       agentId: facts.agentId,
-      requester: facts.requesters[0] ?? facts.owner,
+      requester: requesterOf(facts),
       runId,
       attempt,
       resume,

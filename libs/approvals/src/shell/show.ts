@@ -12,14 +12,14 @@ import {
   type Ruling,
 } from '@triptych/access';
 import type { Surface, TaskView } from '@triptych/protocol';
-import type { Batch } from '../core/batch.js';
+import { requesterOf, type Batch } from '../core/batch.js';
 import type { DecideCommand } from '../core/command.js';
 import type { Matter } from '../core/matter.js';
 import { offerTo } from '../core/may.js';
 import { argsOf, type Task } from '../core/task.js';
 import type { SearchedTexts } from '../core/inbox-card.js';
 import { searchedText } from '../core/inbox-query.js';
-import { proposalOf, requesterOf, taskView, type ViewOptions } from '../core/task-view.js';
+import { proposalOf, taskView, type ViewOptions } from '../core/task-view.js';
 
 const surfaceOf = ({ batch, actor, task }: Matter): Surface => {
   if (can(actor, 'task.whole', { tenant: batch.facts.tenant })) return 'operator';

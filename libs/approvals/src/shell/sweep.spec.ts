@@ -262,4 +262,31 @@ describe('the sweep', () => {
     await one.approvals.wake(taskId);
     expect(kinds().filter((kind) => kind === 'leaseEnd')).toHaveLength(2);
   });
+
+  verifies(
+    'APR-88',
+    'a look asked for while one is overdue is not lost to whoever takes that before the change',
+    async () => {
+      const run = await one.open({ interrupts: [{ id: 'i1', reason: 'confirmation' }] });
+      const loaded = await one.ledger.load(run.batchId);
+      if (!loaded) throw new Error('not opened');
+      const { batch, now } = loaded;
+      const member = `${run.batchId}@${batch.facts.openedAt}`;
+      const score = async () => Number((await one.redis.zscore('tt:busy', member)) ?? NaN);
+      await one.redis.zadd('tt:busy', now - 5_000, member);
+      // Somebody is about to write, and says so first; somebody else takes what is overdue, and reads what was before.
+      await two.ledger.watch(batch, now + 5_000);
+      const [taken] = await one.ledger.takeDue(10);
+      if (!taken) throw new Error('not due');
+      await one.ledger.settle(taken, undefined);
+      await one.ledger.settle(taken, now + 600_000);
+      expect(await score()).toBeLessThan(now + 60_000);
+      // The look after that is one like any other.
+      await one.redis.zadd('tt:busy', now - 5_000, member);
+      const [again] = await one.ledger.takeDue(10);
+      if (!again) throw new Error('not due');
+      await one.ledger.settle(again, undefined);
+      expect(await score()).toBeNaN();
+    },
+  );
 });

@@ -15,7 +15,7 @@ import { isTooLate, noteLate } from '../core/late.js';
 import { mayRead, type Matter } from '../core/matter.js';
 import type { Loaded } from '../core/approval-store.js';
 import { amend } from './amend.js';
-import { claimWithin } from './claims.js';
+import { claimWithin, hasRoomToClaim } from './claims.js';
 import type { Desk } from './desk.js';
 import { rulesOn, show, unhidden } from './show.js';
 
@@ -67,8 +67,12 @@ export class TaskDesk {
     return this.act(actor, taskId, (matter) => extend(matter, command));
   }
 
-  undo(actor: Actor, taskId: string, rev: number): Promise<Result<TaskView>> {
-    return this.act(actor, taskId, (matter) => undo(matter, rev));
+  /** APR-89: whoever holds as many as they may gets the answer back all the same, and no claim with it. */
+  async undo(actor: Actor, taskId: string, rev: number): Promise<Result<TaskView>> {
+    const claims = parseTaskId(taskId) !== undefined && (await hasRoomToClaim(this.desk, { actor, taskId }));
+    const undone = await this.act(actor, taskId, (matter) => undo(matter, rev, claims));
+    if (claims && !undone.ok) await this.desk.claims.forget(actor, [taskId]);
+    return undone;
   }
 
   async decide(actor: Actor, taskId: string, command: DecideCommand): Promise<Result<TaskView>> {

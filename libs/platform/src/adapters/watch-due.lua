@@ -7,6 +7,13 @@ if tonumber(ARGV[2]) < score then
   redis.call('ZADD', KEYS[1], ARGV[2], ARGV[1])
   return 1
 end
--- Whoever took it may have looked before: a mark without its half is not theirs to put back.
-if score % 1 ~= 0 then redis.call('ZADD', KEYS[1], string.format('%.0f', math.floor(score)), ARGV[1]) end
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+if score <= now then
+  -- Whoever takes it from here may look before what is about to be written: a quarter tells them so.
+  redis.call('ZADD', KEYS[1], string.format('%.2f', math.floor(score) + 0.25), ARGV[1])
+elseif score % 1 ~= 0 then
+  -- Whoever took it may have looked before: a mark without its half is not theirs to put back.
+  redis.call('ZADD', KEYS[1], string.format('%.0f', math.floor(score)), ARGV[1])
+end
 return 0
