@@ -75,4 +75,28 @@ describe('several tasks at once', () => {
     },
     STORY_MS,
   );
+
+  verifies(
+    'WEB-61',
+    'a supervisor gives a task to a colleague, who sees whose it is, and moves when it is due',
+    async () => {
+      if (!chromiumPath) return console.log('skipped: no chromium on this machine');
+      await askForRefund(4);
+      const { page, complaints } = await openPage(browser, `${product.url}/reviewer`);
+      await page.getByRole('combobox').selectOption('ruth');
+      await rows(page).first().click();
+      await page.getByRole('button', { name: 'Give it to someone' }).click();
+      await page.getByRole('textbox', { name: 'User id of a colleague' }).fill('tove');
+      await page.keyboard.press('Enter');
+      await page.getByRole('button', { name: 'Take it back' }).waitFor();
+      await page.getByRole('button', { name: '+1 h' }).click();
+      await page.getByText('moved when it is due').waitFor();
+      expect([await findingsOn(page), complaints]).toEqual([[], []]);
+      await page.getByRole('combobox').selectOption('tove');
+      await rows(page).first().click();
+      await page.getByRole('heading', { name: 'Given to' }).waitFor();
+      expect(await page.getByRole('button', { name: 'Give it to someone' }).count()).toBe(0);
+    },
+    STORY_MS,
+  );
 });

@@ -8,11 +8,17 @@ import { useMe } from '../shared/who-am-i.js';
 import { fateOf } from './core/fate.js';
 import { dueOf } from './core/task-words.js';
 import { matchWords } from './core/match-words.js';
+import { Assignee, MoreTime } from './hand-over.js';
 import { useDeskText } from './texts.js';
+import type { Acts } from './use-acts.js';
 
 interface SideProps {
   readonly task: TaskView;
   readonly now: number;
+}
+
+interface ActiveSideProps extends SideProps {
+  readonly acts: Acts;
 }
 
 const Met = ({ task }: { task: TaskView }) => {
@@ -25,7 +31,7 @@ const Met = ({ task }: { task: TaskView }) => {
   return <p>{spare >= 0 ? t('r.deadline.met', { t: span }) : t('r.deadline.missed', { t: span })}</p>;
 };
 
-const Deadline = ({ task, now }: SideProps) => {
+const Deadline = ({ task, acts, now }: ActiveSideProps) => {
   const t = useDeskText();
   const { formats } = useSurface();
   const due = dueOf(task, now);
@@ -62,6 +68,7 @@ const Deadline = ({ task, now }: SideProps) => {
           t('r.ttl', { when: formats.when(task.expiresAt, now) }),
         ])}
       </p>
+      <MoreTime task={task} acts={acts} now={now} />
     </section>
   );
 };
@@ -152,10 +159,11 @@ const Votes = ({ task, now }: SideProps) => {
   );
 };
 
-export const FactsSide = ({ task, now }: SideProps) => (
+export const FactsSide = ({ task, acts, now }: ActiveSideProps) => (
   <aside className="rv-side">
-    <Deadline task={task} now={now} />
+    <Deadline task={task} acts={acts} now={now} />
     <Why task={task} />
     <Votes task={task} now={now} />
+    <Assignee task={task} acts={acts} />
   </aside>
 );

@@ -174,7 +174,7 @@ export const TaskDetail = ({ task, acts, pager, keys }: TaskDetailProps) => {
             <TalkSection task={task} />
             <HistorySection task={task} now={now} />
           </div>
-          <FactsSide task={task} now={now} />
+          <FactsSide task={task} acts={acts} now={now} />
         </div>
       </div>
       <ActionBar desk={desk} now={now} />

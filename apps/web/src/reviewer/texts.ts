@@ -1,8 +1,12 @@
 /** What the review desk says: bare facts, names, times. */
 import { makeUseText } from '../shared/language.js';
 import type { Translation } from '../shared/texts/catalogue.js';
+import { bulkEn, bulkZh } from './texts.bulk.js';
 import { deskEn } from './texts.en.js';
 import { deskZh } from './texts.zh.js';
 
-export const useDeskText = makeUseText(deskEn, deskZh as Translation<typeof deskEn>);
+const en = { ...deskEn, ...bulkEn };
+const zh: Translation<typeof en> = { ...deskZh, ...bulkZh };
+
+export const useDeskText = makeUseText(en, zh);
 export type DeskText = ReturnType<typeof useDeskText>;

@@ -24,6 +24,9 @@ export interface Acts {
   readonly takeover: (reason: string) => Promise<boolean>;
   readonly comment: (text: string) => Promise<boolean>;
   readonly undo: () => Promise<boolean>;
+  /** null: to nobody in particular. */
+  readonly assign: (to: string | null) => Promise<boolean>;
+  readonly extend: (dueAt: number) => Promise<boolean>;
   readonly dismiss: () => void;
 }
 
@@ -86,6 +89,8 @@ export const useActs = ({ task, onTask, onRefused }: ActsOf): Acts => {
     takeover: (reason) => call('takeover', 'takeover', { taskId, rev, reason }),
     comment: (text) => call('comment', 'comment', { taskId, text }),
     undo: () => call('undo', 'undo', { taskId, rev }),
+    assign: (to) => call('assign', 'assign', { taskId, rev, to }),
+    extend: (dueAt) => call('extend', 'extend', { taskId, rev, dueAt }),
     dismiss: () => setAttempt(undefined),
   };
 };

@@ -8,6 +8,7 @@ import { batchesEn, batchesZh } from '../operator/batches/texts.js';
 import { pastEn, pastZh } from '../operator/past/texts.js';
 import { sawEn, sawZh } from '../operator/saw/texts.js';
 import { consoleEn, consoleZh } from '../operator/texts.js';
+import { bulkEn, bulkZh } from '../reviewer/texts.bulk.js';
 import { deskEn } from '../reviewer/texts.en.js';
 import { deskZh } from '../reviewer/texts.zh.js';
 import { formatsFor } from './formats.js';
@@ -35,6 +36,7 @@ describe('texts', () => {
   const pairs: readonly (readonly [Catalogue, Catalogue])[] = [
     [customerEn, customerZh],
     [deskEn, deskZh],
+    [bulkEn, bulkZh],
     [consoleEn, consoleZh],
     [batchesEn, batchesZh],
     [sawEn, sawZh],

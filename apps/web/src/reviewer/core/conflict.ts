@@ -11,7 +11,8 @@ export type Conflict =
   | { readonly kind: 'refused'; readonly why: string };
 
 export interface Attempt {
-  readonly verb: DecisionVerb | 'claim' | 'comment' | 'undo' | 'release' | 'takeover' | 'edit';
+  readonly verb:
+    DecisionVerb | 'claim' | 'comment' | 'undo' | 'release' | 'takeover' | 'edit' | 'assign' | 'extend';
   readonly conflict: Conflict;
 }
 
