@@ -22,6 +22,8 @@ import { TaskNews } from './approvals/task-news.js';
 import { TenantNews } from './approvals/tenant-news.js';
 import { bridgeControllers, bridgeDesks } from './bridges/bridges.parts.js';
 import { CopilotKitController } from './copilotkit/copilotkit.controller.js';
+import { DeadLettersController } from './deadletters/deadletters.controller.js';
+import { deadLettersProvider } from './deadletters/deadletters.provider.js';
 import { ApiDoc } from './health/api-doc.js';
 import { HealthController } from './health/health.controller.js';
 import { HubMetrics } from './health/hub-metrics.js';
@@ -88,6 +90,7 @@ const controllers = [
   ...bridgeControllers,
   ConfigController,
   CopilotKitController,
+  DeadLettersController,
   DevTokenController,
   EventsController,
   HealthController,
@@ -168,6 +171,7 @@ export class HubModule {
         ...roomsProviders,
         ...desks,
         ...bridgeDesks,
+        deadLettersProvider,
         ...gateways,
       ],
     };

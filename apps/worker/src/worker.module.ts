@@ -4,10 +4,14 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { RESUME_QUEUE, TIMER_QUEUE } from '@triptych/approvals';
 import { type ProcessParts, queueConnection } from '@triptych/assembly';
 import { AssemblyModule } from '@triptych/assembly/nest';
+import { NOTIFY_QUEUE } from '@triptych/bridges';
 import { PlatformModule } from '@triptych/platform/nest';
 import { Courier } from './courier.js';
 import { Deadlines } from './deadlines.js';
 import { LostRuns } from './lost-runs.js';
+import { NotifyRounds } from './notify-rounds.js';
+import { NotifyProcessor } from './notify.processor.js';
+import { notifyProvider } from './notify.providers.js';
 import { ResumeProcessor } from './resume.processor.js';
 import { OldThreads } from './old-threads.js';
 import { PolicyRecord } from './policy-record.js';
@@ -25,12 +29,15 @@ export class WorkerModule {
         PlatformModule.forRoot(parts),
         AssemblyModule.forRoot(parts),
         BullModule.forRoot({ connection: queueConnection(parts.redisUrl) }),
-        BullModule.registerQueue({ name: RESUME_QUEUE }, { name: TIMER_QUEUE }),
+        BullModule.registerQueue({ name: RESUME_QUEUE }, { name: TIMER_QUEUE }, { name: NOTIFY_QUEUE }),
       ],
       providers: [
         Courier,
         Deadlines,
         LostRuns,
+        notifyProvider,
+        NotifyProcessor,
+        NotifyRounds,
         OldThreads,
         PolicyRecord,
         Sweeper,

@@ -13,8 +13,9 @@ import {
   RedisTrailStore,
   Sealer,
 } from '@triptych/audit';
+import { CARDS_PART, type BridgesFile } from '@triptych/bridges';
 import { type RedisEventLog, redisEventLog } from '@triptych/event-log';
-import { ensureSecret } from '@triptych/platform';
+import { ensureSecret, threadKey } from '@triptych/platform';
 import type { Clock, Log, Settings, Shutdown, SigningKey } from '@triptych/platform';
 import { CLOCK, LOG, REDIS, SETTINGS, SHUTDOWN, SUBSCRIBER } from '@triptych/platform/nest';
 import { asThreadId } from '@triptych/protocol';
@@ -29,7 +30,7 @@ import {
   type RunLedger,
 } from '@triptych/runs';
 import type { ProcessParts } from './boot.js';
-import { bridgeParts } from './bridge-parts.js';
+import { bridgeParts, BRIDGES } from './bridge-parts.js';
 import { agentsFrom, policyFrom, signingKeyFrom } from './from-files.js';
 import { KnownRevocations } from './known-revocations.js';
 import { newsTo } from './news-level.js';
@@ -80,15 +81,18 @@ const logOn = (...[redis, subscriber, log, shutdown, { logKeep }]: LogParts): Re
   return eventLog;
 };
 
-type ApprovalParts = [Redis, string, PolicySource, Log, Shutdown, Settings, SigningKey, KnownRevocations];
+type ApprovalParts = [
+  ...[Redis, string, PolicySource, Log, Shutdown, Settings],
+  ...[SigningKey, KnownRevocations, BridgesFile],
+];
 
 const approvalsOn = (
-  ...[redis, redisUrl, policy, log, shutdown, { frontendToolTtlMs }, signer, revoked]: ApprovalParts
+  ...[redis, redisUrl, policy, log, shutdown, { frontendToolTtlMs }, signer, revoked, file]: ApprovalParts
 ): Approvals => {
   const knocks = bullKnocks(queueConnection(redisUrl));
   shutdown.add('knocks', () => knocks.close());
   return new Approvals({
-    store: new RedisApprovalStore(redis),
+    store: new RedisApprovalStore(redis, { noticed: file.bridges.destinations.size > 0 }),
     claims: redisClaimIndex(redis),
     knocks,
     policy: () => policy.current(),
@@ -141,6 +145,14 @@ const sealerOn = (...[redis, book, signer, ledger, log]: SealParts): Sealer =>
     writer: randomUUID(),
   });
 
+/** What of a thread others keep, in its slot. */
+const keptBeside =
+  (approvals: Approvals) =>
+  async (thread: string): Promise<readonly string[]> => [
+    ...(await approvals.keysOf(thread)),
+    threadKey(thread, CARDS_PART),
+  ];
+
 const RUN_PARTS = [REDIS, EVENT_LOG, LEDGER, APPROVALS, CLOCK, LOG, SETTINGS];
 
 const capabilities: (FactoryProvider & { readonly provide: symbol })[] = [
@@ -160,7 +172,7 @@ const capabilities: (FactoryProvider & { readonly provide: symbol })[] = [
   },
   {
     provide: APPROVALS,
-    inject: [REDIS, REDIS_URL, POLICY, LOG, SHUTDOWN, SETTINGS, SIGNING_KEY, REVOCATIONS],
+    inject: [REDIS, REDIS_URL, POLICY, LOG, SHUTDOWN, SETTINGS, SIGNING_KEY, REVOCATIONS, BRIDGES],
     useFactory: approvalsOn,
   },
   { provide: RUNS, inject: RUN_PARTS, useFactory: runsOn },
@@ -173,7 +185,7 @@ const capabilities: (FactoryProvider & { readonly provide: symbol })[] = [
     provide: IDLE_THREADS,
     inject: [REDIS, EVENT_LOG, APPROVALS],
     useFactory: (redis: Redis, log: RedisEventLog, approvals: Approvals) =>
-      new IdleThreads({ redis, log, othersKeys: (thread) => approvals.keysOf(thread) }),
+      new IdleThreads({ redis, log, othersKeys: keptBeside(approvals) }),
   },
   {
     provide: HUB_SECRET,

@@ -1,5 +1,8 @@
 /** Shows tasks where people already are, and knows who they are there. */
+export { CARDS_PART } from './adapters/bridge-keys.js';
 export { readBridges, type BridgesFile } from './adapters/bridges-file.js';
+export { bullNotify, type BullNotify, NOTIFY_QUEUE, type NotifyJob } from './adapters/bull-notify.js';
+export { RedisPostingStore } from './adapters/redis-posting-store.js';
 export {
   ATTEMPT_MS,
   MAX_POSTED,
@@ -44,3 +47,9 @@ export { checkSignature as checkSlackSignature, type Signed as SlackSigned } fro
 export { WebhookBridge, type WebhookParts } from './webhook/adapters/webhook-bridge.js';
 export { readCheckingKey, type CheckingKey } from './webhook/core/keys.js';
 export { isSignedWith, isTimely, readSigned } from './webhook/core/signature.js';
+export { batchIdOf, type NoticedBatch, type NoticedTask, type TaskSource } from './core/notice-task.js';
+export type { NotifyKnocks } from './core/notify-knocks.js';
+export type { DeadLetter, PostingStore } from './core/posting-store.js';
+export { DeadLetters, type LetterPage } from './shell/dead-letters.js';
+export { Notifier } from './shell/notifier.js';
+export type { NotifyDesk } from './shell/notify-desk.js';

@@ -56,6 +56,8 @@ export const API_WORDS: Readonly<Record<string, DoorWords>> = {
   },
   'GET /v1/approvals/{task}': { says: 'Tells a task with its history.' },
   'GET /v1/approvals/{task}/receipt': { says: 'Proves the decision on a task to anybody.' },
+  'GET /v1/deadletters': { says: 'Lists what could not be delivered, newest first.', query: PAGE },
+  'POST /v1/deadletters/{id}/resend': { says: 'Has it tried again at once; recorded.' },
   'GET /v1/batches': { says: 'Lists the batches that need a person.', query: ['state', ...PAGE] },
   'POST /v1/approvals/decide': { says: 'Decides many tasks, each by itself.' },
   'POST /v1/approvals/{task}/{command}': { says: 'Does to a task what a person asks.' },

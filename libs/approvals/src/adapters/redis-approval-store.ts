@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import {
   announceTrail,
   asStoreAway,
+  noticeSet,
   storeCall,
   tenantChannel,
   tenantNewsText,
@@ -38,6 +39,14 @@ type Reply = readonly [error: Error | null, result: unknown];
 /** Batches read by one question: more would keep everybody else waiting. */
 const AT_ONCE = 100;
 
+/** By then what is announced has been done; whoever is awake hears of it at once. */
+const NOTICE_MS = 500;
+
+export interface StoreOptions {
+  /** Bridges show tasks: they are told of batches that are about to change. */
+  readonly noticed?: boolean;
+}
+
 interface WithScript {
   triptychCompareAndSet(...keysAndArgs: string[]): Promise<number>;
   triptychRelease(...keysAndArgs: string[]): Promise<number>;
@@ -59,8 +68,13 @@ export class RedisApprovalStore implements ApprovalStore {
   private readonly dues: DueIndex;
   private readonly flags: FlaggedIndex;
   private readonly inbox: InboxIndex;
+  private readonly notices: ReturnType<typeof noticeSet> | undefined;
 
-  constructor(private readonly redis: Redis) {
+  constructor(
+    private readonly redis: Redis,
+    { noticed = false }: StoreOptions = {},
+  ) {
+    if (noticed) this.notices = noticeSet(redis);
     redis.defineCommand('triptychCompareAndSet', { numberOfKeys: 3, lua: script('compare-and-set') });
     redis.defineCommand('triptychRelease', { numberOfKeys: 1, lua: script('release') });
     this.script = redis as unknown as WithScript;
@@ -165,8 +179,11 @@ export class RedisApprovalStore implements ApprovalStore {
     ]);
   }
 
-  async expectRecord({ facts }: Batch, now: number): Promise<void> {
-    await announceTrail(this.redis, { tenant: facts.tenant, threadId: facts.threadId, now });
+  async expectRecord({ facts: { batchId, tenant, threadId } }: Batch, now: number): Promise<void> {
+    await Promise.all([
+      announceTrail(this.redis, { tenant, threadId, now }),
+      this.notices?.watch(batchId, now + NOTICE_MS),
+    ]);
   }
 
   readonly watch: ApprovalStore['watch'] = (batch, at) => this.dues.watch(batch, at);

@@ -23,6 +23,7 @@ import { Gates, type ShutGate } from './gates.js';
 import { keepAnswers, type AnswersToKeep } from './keep-answers.js';
 import { receipt } from './receipt.js';
 import { reveal, type Revealing } from './reveal.js';
+import { noticed, type NoticedBatch } from './notices.js';
 import { ResumeDoor, type ResumeInput, type ResumeRecorded } from './resume-door.js';
 import { RunClosings, type AskingRun, type Opening } from './run-closings.js';
 import { Sweep, type Swept } from './sweep.js';
@@ -84,6 +85,10 @@ export class Approvals {
   /** Several at once, for all who are to be told of them. */
   read(taskIds: readonly string[]): Promise<ViewFor> {
     return readTasks(this.desk, taskIds);
+  }
+  /** For bridges: the tasks of a batch that reviewers may read. */
+  noticed(batchId: string): Promise<NoticedBatch | undefined> {
+    return noticed(this.desk, batchId);
   }
   claim(actor: Actor, taskId: string): Promise<Result<TaskView>> {
     return this.tasks.claim(actor, taskId);

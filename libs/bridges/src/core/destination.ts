@@ -43,5 +43,12 @@ export interface MailDestination extends Place {
   readonly address: string;
 }
 
-export type Destination = SlackDestination | TeamsDestination | WebhookDestination | MailDestination;
-export type DestinationOf<K extends BridgeKind> = Extract<Destination, { readonly kind: K }>;
+interface ByKind {
+  readonly slack: SlackDestination;
+  readonly teams: TeamsDestination;
+  readonly webhook: WebhookDestination;
+  readonly mail: MailDestination;
+}
+
+export type DestinationOf<K extends BridgeKind> = ByKind[K];
+export type Destination = DestinationOf<BridgeKind>;

@@ -1,0 +1,48 @@
+/** Provides the one who keeps destinations in step with their tasks. */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FactoryProvider } from '@nestjs/common';
+import type { Approvals } from '@triptych/approvals';
+import { queueConnection } from '@triptych/assembly';
+import { APPROVALS, BRIDGES, CHAT_VALUES, REDIS_URL } from '@triptych/assembly/nest';
+import {
+  bullNotify,
+  Notifier,
+  RedisPostingStore,
+  type BridgesFile,
+  type ChatValues,
+} from '@triptych/bridges';
+import type { Log, Settings, Shutdown } from '@triptych/platform';
+import { LOG, REDIS, SETTINGS, SHUTDOWN } from '@triptych/platform/nest';
+import type { Redis } from 'ioredis';
+import { spokenBridges } from './spoken-bridges.js';
+
+type Parts = [Redis, string, Approvals, BridgesFile, ChatValues, Settings, Log, Shutdown];
+
+const notifierOn = (
+  ...[redis, redisUrl, approvals, file, values, settings, log, shutdown]: Parts
+): Notifier => {
+  const knocks = bullNotify(queueConnection(redisUrl));
+  shutdown.add('notify-knocks', () => knocks.close());
+  const notifier = new Notifier({
+    store: new RedisPostingStore(redis),
+    tasks: { batch: (batchId) => approvals.noticed(batchId) },
+    bridges: file.bridges,
+    people: file.people,
+    speak: spokenBridges({ settings, file, values, log }),
+    knocks,
+    linkTo: (taskId) => `${settings.publicUrl}/reviewer?task=${encodeURIComponent(taskId)}`,
+    chance: Math.random,
+    sleep: (ms, signal) => sleep(ms, undefined, { ...(signal ? { signal } : {}) }),
+    worker: randomUUID(),
+    report: (event, fields) => log.warn(event, fields),
+  });
+  shutdown.add('notifier', () => notifier.stop());
+  return notifier;
+};
+
+export const notifyProvider: FactoryProvider<Notifier> = {
+  provide: Notifier,
+  inject: [REDIS, REDIS_URL, APPROVALS, BRIDGES, CHAT_VALUES, SETTINGS, LOG, SHUTDOWN],
+  useFactory: notifierOn,
+};

@@ -1,0 +1,26 @@
+/** What those who tell destinations work with. */
+import type { Bridge } from '../core/bridge.js';
+import type { Bridges } from '../core/bridges.js';
+import type { BridgeKind } from '../core/destination.js';
+import type { TaskSource } from '../core/notice-task.js';
+import type { NotifyKnocks } from '../core/notify-knocks.js';
+import type { People } from '../core/people.js';
+import type { PostingStore } from '../core/posting-store.js';
+
+export interface NotifyDesk {
+  readonly store: PostingStore;
+  readonly tasks: TaskSource;
+  readonly bridges: Bridges;
+  readonly people: People;
+  /** The bridges that this deployment has. */
+  readonly speak: ReadonlyMap<BridgeKind, Bridge>;
+  readonly knocks: NotifyKnocks;
+  /** Where a person opens a task. */
+  readonly linkTo: (taskId: string) => string;
+  /** Fresh chance, in [0, 1). */
+  readonly chance: () => number;
+  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<unknown>;
+  /** Names this worker among all. */
+  readonly worker: string;
+  readonly report: (event: string, fields: Readonly<Record<string, unknown>>) => void;
+}
