@@ -12,15 +12,15 @@ import {
   type BridgesFile,
   type ChatValues,
 } from '@triptych/bridges';
-import type { Log, Settings, Shutdown } from '@triptych/platform';
-import { LOG, REDIS, SETTINGS, SHUTDOWN } from '@triptych/platform/nest';
+import type { Clock, Log, Settings, Shutdown } from '@triptych/platform';
+import { CLOCK, LOG, REDIS, SETTINGS, SHUTDOWN } from '@triptych/platform/nest';
 import type { Redis } from 'ioredis';
 import { spokenBridges } from './spoken-bridges.js';
 
-type Parts = [Redis, string, Approvals, BridgesFile, ChatValues, Settings, Log, Shutdown];
+type Parts = [Redis, string, Approvals, BridgesFile, ChatValues, Settings, Clock, Log, Shutdown];
 
 const notifierOn = (
-  ...[redis, redisUrl, approvals, file, values, settings, log, shutdown]: Parts
+  ...[redis, redisUrl, approvals, file, values, settings, clock, log, shutdown]: Parts
 ): Notifier => {
   const knocks = bullNotify(queueConnection(redisUrl));
   shutdown.add('notify-knocks', () => knocks.close());
@@ -29,7 +29,7 @@ const notifierOn = (
     tasks: { batch: (batchId) => approvals.noticed(batchId) },
     bridges: file.bridges,
     people: file.people,
-    speak: spokenBridges({ settings, file, values, log }),
+    speak: spokenBridges({ settings, file, values, clock }),
     knocks,
     linkTo: (taskId) => `${settings.publicUrl}/reviewer?task=${encodeURIComponent(taskId)}`,
     chance: Math.random,
@@ -43,6 +43,6 @@ const notifierOn = (
 
 export const notifyProvider: FactoryProvider<Notifier> = {
   provide: Notifier,
-  inject: [REDIS, REDIS_URL, APPROVALS, BRIDGES, CHAT_VALUES, SETTINGS, LOG, SHUTDOWN],
+  inject: [REDIS, REDIS_URL, APPROVALS, BRIDGES, CHAT_VALUES, SETTINGS, CLOCK, LOG, SHUTDOWN],
   useFactory: notifierOn,
 };
