@@ -3,7 +3,7 @@ import { until } from '@triptych/testkit';
 import { sealedIn } from '../stand/sealed.js';
 import { verifies } from '../spec/verifies.js';
 import { interaction } from '../fakes/slack/hub-calls.js';
-import { CHANNEL, OLD_SECRET, SLACK_PEOPLE, SlackDesk, type SlackName } from './slack-desk.js';
+import { CHANNEL, OLD_SECRET, SLACK_PEOPLE, SlackDesk } from './slack-desk.js';
 
 const UP_MS = 120_000;
 const TRY_MS = 60_000;
@@ -14,8 +14,6 @@ const RULES = `
       chat: true
       quorum: 1
       reasonRequired: [reject]
-    - { id: small, match: { tool: small }, chat: true, groups: [others] }
-    - { id: private, match: { tool: secret } }
     - { id: ask, match: { reason: input_required }, chat: true }
 `;
 const EDITABLE = {
@@ -52,6 +50,31 @@ describe('the door of Slack', () => {
       expect(decision).toMatchObject({ kind: 'approved', by: ['ann'] });
       await desk.quiet();
       expect(desk.slack.world.ephemerals).toEqual([]);
+      await until(async () =>
+        (await sealedIn(desk.office.redis)).some(
+          ({ text, record }) => record.subject.task === task.taskId && text.includes('"via":"slack"'),
+        ),
+      );
+    },
+    TRY_MS,
+  );
+
+  verifies(
+    'BRG-46',
+    'lets them approve whatever the size of what is asked: a button holds none of it (CH-06)',
+    async () => {
+      for (const [thread, size] of [
+        ['large', 10_000],
+        ['huge', 900_000],
+      ] as const) {
+        const { task, ts } = await desk.card(thread, { ...pay(), args: { prompt: '<&>'.repeat(size / 3) } });
+        await desk.press('ann', ts, 'approve');
+        expect((await desk.decided(task.taskId)).decision).toMatchObject({ kind: 'approved', by: ['ann'] });
+        // What the card is changed to fits as well (CH-05).
+        const posted = `${CHANNEL} ${ts}`;
+        expect(await desk.show(await desk.office.task(task.taskId), posted)).toMatchObject({ kind: 'shown' });
+        expect(JSON.stringify(desk.slack.world.find(CHANNEL, ts)?.blocks)).not.toContain('tt.approve');
+      }
     },
     TRY_MS,
   );
@@ -304,89 +327,6 @@ describe('the door of Slack', () => {
         expect((await fetch(`${desk.slack.hub.hubUrl}/v1/bridges/slack/${path}`)).status).toBe(404);
       await desk.slack.hub.click({ user: SLACK_PEOPLE.ann, channel: CHANNEL, ts, action: 'tt.open' });
       expect((await desk.office.task(task.taskId)).decision).toBeUndefined();
-    },
-    TRY_MS,
-  );
-});
-
-/** What they were told; the task is as it was. */
-const triedBy = async (name: SlackName, thread: string, more: { tool?: string; forged?: object } = {}) => {
-  const { task, ts } = await desk.card(thread, { ...pay(), tool: more.tool ?? 'pay' });
-  const ack = await desk.press(name, ts, 'approve', more.forged ? { forged: more.forged } : {});
-  expect(ack.status).toBe(200);
-  const [told = ''] = await desk.told(name);
-  await desk.quiet();
-  const { votes, decision, rev } = await desk.office.task(task.taskId);
-  expect({ votes, decision, rev }).toEqual({ votes: [], decision: undefined, rev: task.rev });
-  return told;
-};
-
-describe('whoever is not who they seem to be in Slack', () => {
-  verifies(
-    'BRG-48',
-    'who is linked to nobody decides nothing, is told how to be linked, and is in the trail',
-    async () => {
-      expect(await triedBy('nobody', 'unlinked')).toContain('link your account');
-      await until(async () => {
-        const links = await sealedIn(desk.office.redis);
-        return links.some(
-          ({ text }) => text.includes('bridge.turned-away') && text.includes('T0HOME:U0NOBODY'),
-        );
-      });
-    },
-    TRY_MS,
-  );
-
-  verifies(
-    'BRG-49',
-    'a guest of a shared channel decides nothing, linked or not (threat 9)',
-    async () => {
-      expect(await triedBy('guest', 'guest')).toContain('guest');
-    },
-    TRY_MS,
-  );
-
-  verifies(
-    'BRG-49',
-    'a deactivated person decides nothing (threat 9)',
-    async () => {
-      expect(await triedBy('gone', 'gone')).toContain('not active');
-    },
-    TRY_MS,
-  );
-
-  verifies(
-    'BRG-49',
-    'nothing is taken of another workspace or another app (threat 9)',
-    async () => {
-      const user = { id: 'U0ANN', team_id: 'T0OTHER' };
-      expect(await triedBy('ann', 'team', { forged: { team: { id: 'T0OTHER' }, user } })).toContain(
-        'another workspace',
-      );
-      desk.slack.world.ephemerals.length = 0;
-      expect(await triedBy('ann', 'app', { forged: { api_app_id: 'A0OTHER' } })).toContain(
-        'another workspace',
-      );
-    },
-    TRY_MS,
-  );
-
-  verifies(
-    'BRG-50',
-    'one person is one: who asked cannot approve by another account (threat 5)',
-    async () => {
-      expect(await triedBy('amelia', 'self')).toContain('asked for this yourself');
-    },
-    TRY_MS,
-  );
-
-  verifies(
-    'BRG-50',
-    'nobody has more rights than elsewhere: groups and rules hold (threat 8)',
-    async () => {
-      expect(await triedBy('ann', 'group', { tool: 'small' })).not.toBe('');
-      desk.slack.world.ephemerals.length = 0;
-      expect(await triedBy('ann', 'private', { tool: 'secret' })).not.toBe('');
     },
     TRY_MS,
   );

@@ -2,7 +2,14 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chatValues, parseSlackInteraction, SlackBridge, slackClient, type Notice } from '@triptych/bridges';
+import {
+  chatValues,
+  parseSlackInteraction,
+  SlackBridge,
+  slackClient,
+  type Delivery,
+  type Notice,
+} from '@triptych/bridges';
 import type { TaskView } from '@triptych/protocol';
 import { until } from '@triptych/testkit';
 import type { Ack } from '../fakes/slack/ack.js';
@@ -25,11 +32,13 @@ export const SLACK_PEOPLE = {
   guest: 'U0GUEST',
   gone: 'U0GONE',
   nobody: 'U0NOBODY',
+  /** Of another tenant. */
+  carl: 'U0CARL',
 } as const;
 export type SlackName = keyof typeof SLACK_PEOPLE;
 
-const linked = (subject: string, user: string): string =>
-  `  - { subject: ${subject}, roles: [reviewer], name: ${subject.toUpperCase()}, linked: [{ kind: slack, id: "${TEAM}:${user}" }] }`;
+const linked = (subject: string, user: string, tenant = 'default'): string =>
+  `  - { subject: ${subject}, tenant: ${tenant}, roles: [reviewer], name: ${subject.toUpperCase()}, linked: [{ kind: slack, id: "${TEAM}:${user}" }] }`;
 
 /** Nothing is routed: tests post the cards they press. */
 const BRIDGES = (people: readonly string[]): string => `
@@ -44,6 +53,7 @@ const LINKS = [
   linked('amelia', SLACK_PEOPLE.amelia),
   linked('gus', SLACK_PEOPLE.guest),
   linked('gil', SLACK_PEOPLE.gone),
+  linked('carl', SLACK_PEOPLE.carl, 'other'),
 ];
 
 export interface SlackPlan extends Pick<OfficePlan, 'rules' | 'env' | 'hubs' | 'memory'> {
@@ -94,11 +104,17 @@ export class SlackDesk {
 
   /** As the task stands now. */
   async post(task: TaskView): Promise<string> {
-    const values = chatValues(Buffer.from(this.office.house.issuer.env['HUB_SECRET'] ?? ''));
-    const client = slackClient({ token: TOKEN, apiUrl: this.slack.apiUrl });
-    const delivery = await new SlackBridge({ client, values }).show(noticeOf(task));
+    const delivery = await this.show(task);
     if (delivery.kind !== 'shown') throw new Error(delivery.kind);
     return delivery.posted.split(' ')[1] ?? '';
+  }
+
+  /** As the worker does. */
+  show(task: TaskView, posted?: string): Promise<Delivery> {
+    const values = chatValues(Buffer.from(this.office.house.issuer.env['HUB_SECRET'] ?? ''));
+    const client = slackClient({ token: TOKEN, apiUrl: this.slack.apiUrl });
+    const notice = { ...noticeOf(task), ...(posted === undefined ? {} : { posted }) };
+    return new SlackBridge({ client, values }).show(notice);
   }
 
   press(

@@ -7,8 +7,13 @@ const make = (tag, members = {}, ...children) => {
   return element;
 };
 
-/** Entities are text again; nothing else of the markup is needed to read a card. */
-const plain = (text) => text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+/** Dates are what they say where nobody knows them, entities are text again; a card has no other markup. */
+const plain = (text) =>
+  text
+    .replace(/<!date\^[^|>]*\|([^>]*)>/gu, '$1')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&');
 
 const textNode = ({ type, text }) => {
   if (type === 'plain_text') return make('div', { className: 'text', textContent: text });
@@ -16,7 +21,9 @@ const textNode = ({ type, text }) => {
   return make(
     'div',
     { className: 'text' },
-    ...parts.map((part, at) => make(at % 2 ? 'pre' : 'span', { textContent: plain(part) })),
+    ...parts.map((part, at) =>
+      make(at % 2 ? 'pre' : 'span', { textContent: plain(at % 2 ? part.trim() : part) }),
+    ),
   );
 };
 

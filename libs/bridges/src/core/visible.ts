@@ -1,7 +1,7 @@
 /** Shows characters that hide: what turns the reading direction, has no width or steers a terminal is written out. */
 
-/** Line breaks and tabs are no trick; Hangul fillers and the empty braille cell look like nothing. */
-const HIDDEN = /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u115f\u1160\u2800\u3164\uffa0]/gu;
+/** Line breaks, tabs and the sign that makes a picture of a character are no trick; the empty braille cell looks like nothing. */
+const HIDDEN = /(?!\n|\t|\u{fe0f})[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
 const writtenOut = (character: string): string =>
   character
