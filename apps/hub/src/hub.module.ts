@@ -60,6 +60,8 @@ import { RunCancel } from './runs/run-cancel.js';
 import { RunController } from './runs/run.controller.js';
 import { RunDesk } from './runs/run-desk.js';
 import { RunDoor } from './runs/run-door.js';
+import { RunExtend } from './runs/run-extend.js';
+import { RunExtendController } from './runs/run-extend.controller.js';
 import { RunRates } from './runs/run-rates.js';
 import { RunStarts } from './runs/run-starts.js';
 import { RunStreams } from './runs/run-streams.js';
@@ -102,6 +104,7 @@ const controllers = [
   RevealController,
   RevocationsController,
   RunController,
+  RunExtendController,
   RunsController,
   ThreadsController,
   TicketsController,
@@ -135,6 +138,7 @@ const desks = [
   RunCancel,
   RunDesk,
   RunDoor,
+  RunExtend,
   RunRates,
   RunStarts,
   RunStreams,

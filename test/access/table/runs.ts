@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { post, type Row, run } from '../row.js';
 import type { Kind, Things } from '../stage.js';
-import { ALL, NO, REST, THREAD } from './answers.js';
+import { ALL, NO, OPERATORS_OF_A_THREAD, REST, THREAD } from './answers.js';
 
 const cancel = (of: Kind, answers: Row['answers']): Row => ({
   ...post('/v1/threads/:thread/runs/:run/cancel', of, answers, { body: () => ({}), names: THREAD }),
@@ -148,8 +148,21 @@ const throughCopilotKit = ({ what, http, frame: _frame, plain: _plain, ...row }:
   return [{ ...row, what: `${what}, by CopilotKit`, http: { door: there(http.door), asked } }];
 };
 
+const extend = (of: Kind, answers: Row['answers']): Row =>
+  post('/v1/threads/:thread/runs/:run/extend', of, answers, { body: () => ({ ms: 1_000 }), names: THREAD });
+
 const stop = (of: Kind, answers: Row['answers']): Row =>
   post('/copilotkit/agent/:agent/stop/:thread', of, answers, { body: () => ({}), names: THREAD });
+
+const EXTENDED: readonly Row[] = [
+  extend('running', {
+    ok: 'operator',
+    FORBIDDEN: 'owner twin',
+    NOT_FOUND: `other candidate outsider supervisor stranger ${REST} FOREIGN`,
+    ...NO,
+  }),
+  extend('pay', OPERATORS_OF_A_THREAD),
+];
 
 const COPILOTKIT: readonly Row[] = [
   ...OURS.flatMap(throughCopilotKit),
@@ -166,4 +179,4 @@ const COPILOTKIT: readonly Row[] = [
   }),
 ];
 
-export const RUNS: readonly Row[] = [...OURS, ...COPILOTKIT];
+export const RUNS: readonly Row[] = [...OURS, ...EXTENDED, ...COPILOTKIT];

@@ -49,6 +49,7 @@ export const API_WORDS: Readonly<Record<string, DoorWords>> = {
     query: ['surface'],
   },
   'POST /v1/threads/{thread}/runs/{run}/cancel': { says: 'Ends a run.' },
+  'POST /v1/threads/{thread}/runs/{run}/extend': { says: 'Gives a run more time as a whole.' },
   'GET /v1/policy': { says: 'Tells which policy is in force, and where a file that was not taken is wrong.' },
   'GET /v1/approvals': {
     says: 'Lists the tasks the caller is a candidate for.',

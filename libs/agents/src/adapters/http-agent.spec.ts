@@ -235,6 +235,21 @@ describe('openRun', () => {
       expect(heard).toEqual(['1', 'hub/timeout-total']);
     });
 
+    verifies('RUN-62', 'the whole may take longer where it was given more', async () => {
+      const responses: ServerResponse[] = [];
+      const { url } = await serve((response) => {
+        responses.push(response);
+        stream(response).write('data: 1\n\n');
+      });
+      const spec = specOf(url, { totalMs: 2_000 });
+      const patient = await open(spec);
+      if (patient.ok) patient.prolong(60_000);
+      expect(await wordsOf(await open(spec))).toEqual(['1', 'hub/timeout-total']);
+      responses[0]?.end('data: 2\n\n');
+      expect(await wordsOf(patient)).toEqual(['1', '2']);
+      if (patient.ok) patient.prolong(60_000);
+    });
+
     verifies('AGT-10', 'does not count the time the reader takes', async () => {
       const { url } = await serve(async (response) => {
         await pieces(response, ['data: 1\n\n', 'data: 2\n\n']);

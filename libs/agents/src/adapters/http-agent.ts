@@ -51,13 +51,19 @@ const ask = async (call: Call): Promise<AgentOpened> => {
     if (posted.got === 'no-answer') return brokenRun(call, posted.detail);
     const verdict = judgeHead(headOf(posted.response), url);
     if (verdict.is === 'stream')
-      return { ok: true, events: readEvents(call, posted.response, bodyChunks(posted.response)) };
+      return streaming(call.watch, readEvents(call, posted.response, bodyChunks(posted.response)));
     if (verdict.is === 'no') return rejected(verdict, posted.response);
     posted.response.destroy();
     url = verdict.url;
   }
   return { ok: false, failure: 'rejected', detail: `the agent redirects more than ${MAX_REDIRECTS} times` };
 };
+
+const streaming = (watch: RunWatch, events: AsyncIterable<AgentItem>): AgentOpened => ({
+  ok: true,
+  events,
+  prolong: (ms) => watch.prolong(ms),
+});
 
 const headOf = ({ statusCode = 0, headers }: IncomingMessage): AnswerHead => ({
   status: statusCode,
@@ -78,7 +84,7 @@ const rejected = async (
 /** AGT-6: sent, and never answered. The run began as far as anyone can know. */
 const brokenRun = ({ spec, watch }: Call, detail: string): AgentOpened => {
   watch.dispose();
-  return { ok: true, events: itemsOf(whyBroken(watch, spec, detail)) };
+  return streaming(watch, itemsOf(whyBroken(watch, spec, detail)));
 };
 
 async function* itemsOf(items: readonly AgentItem[]): AsyncGenerator<AgentItem> {

@@ -13,8 +13,35 @@ export interface RunWatch {
   wait(phase: Phase): () => void;
   /** Called once, at once if it is over already. */
   onEnd(close: () => void): void;
+  /** So many milliseconds more for the whole. */
+  prolong(ms: number): void;
   dispose(): void;
 }
+
+/** No timer of Node goes further. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+/** Calls back once the whole has taken too long, which may be put off. */
+const limitTotal = (totalMs: number, over: () => void) => {
+  let endsAt = performance.now() + totalMs;
+  let timer: NodeJS.Timeout | undefined;
+  const wait = (): void => {
+    clearTimeout(timer);
+    const left = endsAt - performance.now();
+    timer = setTimeout(() => (left > MAX_TIMER_MS ? wait() : over()), Math.min(left, MAX_TIMER_MS));
+  };
+  wait();
+  return {
+    putOff: (ms: number): void => {
+      endsAt += ms;
+      if (timer) wait();
+    },
+    stop: (): void => {
+      clearTimeout(timer);
+      timer = undefined;
+    },
+  };
+};
 
 export const watchRun = (timeouts: AgentTimeouts, signal: AbortSignal): RunWatch => {
   let why: WhyEnded | undefined;
@@ -30,9 +57,9 @@ export const watchRun = (timeouts: AgentTimeouts, signal: AbortSignal): RunWatch
     closers = [];
   };
   const abort = (): void => end('aborted');
-  const total = setTimeout(() => end('total'), timeouts.totalMs);
+  const total = limitTotal(timeouts.totalMs, () => end('total'));
   const dispose = (): void => {
-    clearTimeout(total);
+    total.stop();
     signal.removeEventListener('abort', abort);
   };
   if (signal.aborted) abort();
@@ -52,6 +79,7 @@ export const watchRun = (timeouts: AgentTimeouts, signal: AbortSignal): RunWatch
       if (why) close();
       else closers.push(close);
     },
+    prolong: total.putOff,
     dispose,
   };
 };

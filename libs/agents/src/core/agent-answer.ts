@@ -27,7 +27,14 @@ export interface Cut {
 
 export type AgentItem = { readonly kind: 'event'; readonly text: string } | Cut;
 
-export type AgentOpened = { readonly ok: true; readonly events: AsyncIterable<AgentItem> } | NotOpened;
+export type AgentOpened =
+  | {
+      readonly ok: true;
+      readonly events: AsyncIterable<AgentItem>;
+      /** So many milliseconds more than it has as a whole; it may be over already. */
+      prolong(ms: number): void;
+    }
+  | NotOpened;
 
 export interface AgentLimits {
   /** UTF-8 bytes of one event's JSON text; narrower limits for single types are the judge's. */

@@ -33,7 +33,7 @@ export const admissionRiders = (
   return [
     ['HSET', keys.thread, ...threadFields(thread)],
     ['HSET', keys.run, ...leaseFields(lease, until)],
-    ['HDEL', keys.run, 'sent', 'started', 'cancel', 'pushed', 'warned'],
+    ['HDEL', keys.run, 'sent', 'started', 'cancel', 'pushed', 'warned', 'extra'],
     ['HSET', keys.runs, lease.runId, JSON.stringify(record)],
     threadChanged(thread, 'running', lease.runId),
   ];
@@ -55,7 +55,7 @@ export const leaseGuards = (lease: Lease): Guard[] => {
 /** The term stays: the next holder's must be greater. */
 const freed = (lease: Lease): Rider => {
   const { run } = keysOf(lease.thread);
-  return ['HDEL', run, 'id', 'until', 'sent', 'started', 'cancel', 'pushed', 'warned'];
+  return ['HDEL', run, 'id', 'until', 'sent', 'started', 'cancel', 'pushed', 'warned', 'extra'];
 };
 
 export const leaseWrites = (lease: Lease, thread: ThreadRecord, now: number): LeaseWrites => {

@@ -122,6 +122,7 @@ export class RedisPushStore implements PushStore {
       { key: run, field: 'term', equals: String(term) },
       this.cancelGuard(thread, cancelled),
       { key: push, field: 'due', equals: String(hold.due) },
+      { key: push, field: 'ends', equals: String(hold.ends) },
       { key: push, field: 'socket', equals: hold.socket?.id ?? '' },
       ...(hold.socket ? [{ key: push, field: 'until', equals: String(hold.socket.until) }] : []),
     ];
@@ -163,6 +164,11 @@ export class RedisPushStore implements PushStore {
       ['HSET', push, ...holdFields(hold)],
       ['HSET', run, 'sent', '1'],
     ];
+  }
+
+  prolongRiders(thread: ThreadId, times: Partial<Omit<PushHold, 'socket'>>): readonly Rider[] {
+    const fields = Object.entries(times).flatMap(([field, value]) => [field, String(value)]);
+    return [['HSET', keysOf(thread).push, ...fields]];
   }
 
   vouchRiders(thread: ThreadId, until: number): readonly Rider[] {

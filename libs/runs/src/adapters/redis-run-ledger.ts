@@ -26,6 +26,16 @@ export const LEASE_MS = 4_000;
 /** How often an admission is judged again when the thread changed meanwhile; more means a storm, and the caller retries. */
 const MAX_ADMISSION_TRIES = 5;
 
+/** More people than this do not give one run more time at one moment. */
+const MAX_EXTEND_TRIES = 20;
+
+interface Mark {
+  readonly field: 'cancel' | 'extra';
+  readonly value: string;
+  /** What it must be still; absent: anything. */
+  readonly was?: string;
+}
+
 interface Deps {
   readonly redis: Redis;
   readonly log: LogToWrite;
@@ -60,10 +70,10 @@ export class RedisRunLedger implements RunLedger {
 
   async renew(lease: Lease): Promise<Renewal> {
     const { now, run } = await loadThread(this.deps.redis, lease.thread);
-    if (run.id !== lease.runId || run.term !== String(lease.term)) return 'lost';
+    if (run.id !== lease.runId || run.term !== String(lease.term)) return { is: 'lost' };
     await storeCall(this.deps.redis.zadd(LIVE_INDEX, now + LEASE_MS, lease.thread));
-    if (!(await this.touch(lease, 'until', String(now + LEASE_MS)))) return 'lost';
-    return run.cancel === '1' ? 'cancel' : 'kept';
+    if (!(await this.touch(lease, 'until', String(now + LEASE_MS)))) return { is: 'lost' };
+    return { is: run.cancel === '1' ? 'cancel' : 'kept', extraMs: Number(run.extra ?? 0) };
   }
 
   async markSent(lease: Lease, riders: readonly Rider[] = []): Promise<boolean> {
@@ -84,16 +94,19 @@ export class RedisRunLedger implements RunLedger {
     return run.id === runId && run.term === String(term) && run.sent === '1';
   }
 
-  async requestCancel(thread: ThreadId, runId: string): Promise<boolean> {
-    const { run } = keysOf(thread);
-    const guards = [{ key: run, field: 'id', equals: runId }];
-    const reply = await this.deps.log.append({
-      thread,
-      events: [],
-      guards,
-      riders: [['HSET', run, 'cancel', '1']],
-    });
-    return reply.status !== 'guarded';
+  requestCancel(thread: ThreadId, runId: string): Promise<boolean> {
+    return this.mark(thread, runId, { field: 'cancel', value: '1' });
+  }
+
+  async extend(thread: ThreadId, runId: string, ms: number): Promise<boolean> {
+    for (let tries = 0; tries < MAX_EXTEND_TRIES; tries += 1) {
+      const { run } = await loadThread(this.deps.redis, thread);
+      if (run.id !== runId) return false;
+      const { extra = '' } = run;
+      const value = String(Number(extra) + ms);
+      if (await this.mark(thread, runId, { field: 'extra', value, was: extra })) return true;
+    }
+    return false;
   }
 
   async takeLost(limit: number): Promise<readonly LostRun[]> {
@@ -132,6 +145,18 @@ export class RedisRunLedger implements RunLedger {
     const items = loaded.filter((thread) => thread !== undefined);
     const last = places.at(-1);
     return last && places.length === limit ? { items, next: cursorOf(last) } : { items };
+  }
+
+  /** False: another run is active, or somebody else has written it meanwhile. */
+  private async mark(thread: ThreadId, runId: string, { field, value, was }: Mark): Promise<boolean> {
+    const { run: key } = keysOf(thread);
+    const guards = [
+      { key, field: 'id', equals: runId },
+      ...(was === undefined ? [] : [{ key, field, equals: was }]),
+    ];
+    const riders: Rider[] = [['HSET', key, field, value]];
+    const reply = await this.deps.log.append({ thread, events: [], guards, riders });
+    return reply.status !== 'guarded';
   }
 
   /** Indexes are written ahead: a member that leads nowhere is harmless, a run nobody can find is not. */

@@ -13,7 +13,7 @@ export const IDLE_INDEX = 'tt:idle';
 export const keysOf = (threadId: string) => ({
   /** threadId tenant owner agentId status activeRunId createdAt updatedAt */
   thread: threadKey(threadId, 'thread'),
-  /** id until sent started cancel pushed warned while a run is active · term, begun (that of the run that began last), kept · batch (the approvals' field) */
+  /** id until sent started cancel pushed warned extra while a run is active · term, begun (that of the run that began last), kept · batch (the approvals' field) */
   run: threadKey(threadId, 'run'),
   /**
    * Of a thread whose agent comes by itself: v, the version · residue, the judge's · p:<producer>, as JSON · of the run

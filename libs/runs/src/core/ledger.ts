@@ -47,7 +47,9 @@ export interface Prepared {
   readonly riders: readonly Rider[];
 }
 
-export type Renewal = 'kept' | 'cancel' | 'lost';
+export type Renewal =
+  /** `extraMs`: what the run was given beyond its agent's limit, all in all. */
+  { readonly is: 'kept' | 'cancel'; readonly extraMs: number } | { readonly is: 'lost' };
 
 export interface LostRun {
   readonly lease: Lease;
@@ -102,6 +104,8 @@ export interface RunLedger {
   /** Records that the input may reach the agent from now on, and what goes with that. False: the lease is gone. */
   markSent(lease: Lease, riders?: readonly Rider[]): Promise<boolean>;
   requestCancel(thread: ThreadId, runId: string): Promise<boolean>;
+  /** Gives the run more time as a whole. False: no such run is active. */
+  extend(thread: ThreadId, runId: string, ms: number): Promise<boolean>;
   /** Takes over at most `limit` runs whose carrier has gone silent. */
   takeLost(limit: number): Promise<readonly LostRun[]>;
   thread(thread: ThreadId): Promise<ThreadRecord | undefined>;

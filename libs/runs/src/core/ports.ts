@@ -75,7 +75,12 @@ export type AgentItem =
   | { readonly kind: 'cut'; readonly code: RunErrorCode; readonly detail: string };
 
 export type AgentOpened =
-  | { readonly ok: true; readonly events: AsyncIterable<AgentItem> }
+  | {
+      readonly ok: true;
+      readonly events: AsyncIterable<AgentItem>;
+      /** So many milliseconds more than it has as a whole; absent where nothing limits it. */
+      prolong?(ms: number): void;
+    }
   | {
       readonly ok: false;
       readonly failure: string;

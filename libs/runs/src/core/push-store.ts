@@ -95,6 +95,8 @@ export interface PushStore {
   cancelRiders(news: AgentNews, hold: Pick<PushHold, 'due' | 'why'>): readonly Rider[];
   /** Somebody took the run; a pushed run that a socket took may have reached its agent. */
   takenRiders(thread: ThreadId, hold: Partial<PushHold>): readonly Rider[];
+  /** When it ends as a whole, and by when it must say something until then. */
+  prolongRiders(thread: ThreadId, times: Partial<Omit<PushHold, 'socket'>>): readonly Rider[];
   vouchRiders(thread: ThreadId, until: number): readonly Rider[];
   /** The hub's clock is not the store's. */
   now(): Promise<number>;

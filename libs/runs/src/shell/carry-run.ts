@@ -33,6 +33,9 @@ export class RunCarrier {
   private cancelled = false;
   private lost = false;
   private lingering: NodeJS.Timeout | undefined;
+  /** Milliseconds given before there was a stream to give them to. */
+  private owedMs = 0;
+  private prolong = (ms: number): void => void (this.owedMs += ms);
 
   constructor(
     private readonly deps: CarryDeps,
@@ -71,6 +74,8 @@ export class RunCarrier {
     await this.markSent();
     const opened = await agent.open(input, this.abort.signal);
     if (!opened.ok) return this.unopened(first, opened);
+    this.prolong = (ms) => opened.prolong?.(ms);
+    if (this.owedMs > 0) this.prolong(this.owedMs);
     const history = [...model.messages, ...admitted.record.messages];
     await this.relay(opened.events, this.judgeOf(history));
     return { kind: 'ended', ending: first.writer.ending ?? { status: 'failed' } };
@@ -101,6 +106,7 @@ export class RunCarrier {
         this.lost = true;
         this.abort.abort();
       },
+      onProlonged: (ms) => this.prolong(ms),
       onError: (error) => this.deps.report('run.heartbeat-failed', { run: runId, error }),
     });
     return this.current;

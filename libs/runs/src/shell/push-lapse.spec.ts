@@ -56,6 +56,27 @@ describe('a pushed run whose time is up', () => {
   );
 
   verifies(
+    'RUN-62',
+    'goes on where it was given more, until it says nothing for too long',
+    async () => {
+      const hub = intakeOn(bench);
+      const [longer, other, silent] = [freshThread(), freshThread(), freshThread()];
+      const agent = quick({ totalMs: 6_000 });
+      for (const thread of [longer, silent, other])
+        await hub.push({ ...pushing(thread, story(thread).slice(0, 1)), agent });
+      const more = (thread: Thread, brief: PushAgent) =>
+        intakeOn(bench).offers.extend(thread, 'r1', { ms: 60_000, agent: brief });
+      expect(await more(longer, agent)).toBe(true);
+      expect(await more(silent, quick({ totalMs: 6_000, idleMs: 500 }))).toBe(true);
+      expect(await endOf(other)).toBe('hub/timeout-total');
+      expect(await endOf(silent)).toBe('hub/timeout-idle');
+      expect((await bench.ledger.run(longer, 'r1'))?.status).toBe('running');
+      expect(await more(other, agent)).toBe(false);
+    },
+    SPEC_MS,
+  );
+
+  verifies(
     'ING-27',
     'is ended once, however many hubs and workers look at the same moment',
     async () => {

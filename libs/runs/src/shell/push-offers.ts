@@ -3,7 +3,7 @@ import { ok, refuse, type Result, type RunAgentInput, type ThreadId } from '@tri
 import { inputFor } from '../core/compose-input.js';
 import type { RunLedger } from '../core/ledger.js';
 import type { Closings, LogToWrite, PushAgent, Rider } from '../core/ports.js';
-import { begunAt, CANCEL_MS, nextLapse, offeredAt, VOUCH_MS } from '../core/push-hold.js';
+import { begunAt, CANCEL_MS, heardAt, nextLapse, offeredAt, VOUCH_MS } from '../core/push-hold.js';
 import type { AgentNews, HeldPush, PushNow, PushOrder, PushStore } from '../core/push-store.js';
 import { foldThread } from './fold-thread.js';
 
@@ -30,9 +30,15 @@ export interface Taking {
   readonly socket: string;
 }
 
+export interface MoreTime {
+  /** Milliseconds. */
+  readonly ms: number;
+  readonly agent: PushAgent;
+}
+
 /** A producer's record is of no interest here. */
 const NO_PRODUCER = '';
-/** Tries of a stop while the agent goes on pushing; after them the run goes on until it is asked to stop again. */
+/** Tries of a stop, or of more time, while the agent goes on pushing; after them it must be asked for again. */
 const MAX_STOPS = 20;
 
 export class PushOffers {
@@ -103,6 +109,21 @@ export class PushOffers {
       );
       if (await this.hold(thread, held, riders)) return this.deps.pushes.lookAgain(thread, due);
     }
+  }
+
+  /** Gives a run more time as a whole; if that was what it had next to none of, its agent counts as heard now. */
+  async extend(thread: ThreadId, runId: string, { ms, agent }: MoreTime): Promise<boolean> {
+    for (let tries = 0; tries < MAX_STOPS; tries += 1) {
+      const now = await this.deps.pushes.read(thread, NO_PRODUCER);
+      const held = heldIn(now, runId);
+      if (!held) return false;
+      const ends = held.hold.ends + ms;
+      const isNext = held.hold.why === 'hub/timeout-total';
+      const due = isNext ? heardAt(now.now, agent.timeouts, ends) : {};
+      const riders = this.deps.pushes.prolongRiders(thread, { ends, ...due });
+      if (await this.hold(thread, held, riders)) return true;
+    }
+    return false;
   }
 
   private async hold(thread: ThreadId, held: HeldPush, riders: readonly Rider[]): Promise<boolean> {

@@ -134,7 +134,7 @@ describe('a run', () => {
     };
     const { agent } = agentThat(held);
     const deaf = Object.assign(Object.create(bench.ledger) as RedisRunLedger, {
-      renew: () => Promise.resolve('kept' as const),
+      renew: () => Promise.resolve({ is: 'kept' as const, extraMs: 0 }),
     });
     const carrying = bench.runToEnd(asking(thread, agent), bench.runsOf({ ledger: deaf }));
     while ((await bench.typesOf(thread)).length === 0) await sleep(10);

@@ -122,6 +122,18 @@ export class Runs {
     return asked;
   }
 
+  /** Gives a run more time as a whole, in force within a heartbeat. False: no such run is active. */
+  extend(
+    thread: ThreadId,
+    runId: string,
+    more: { readonly ms: number; readonly agent: RunAgent },
+  ): Promise<boolean> {
+    const { ms, agent } = more;
+    return comesByItself(agent)
+      ? this.offers.extend(thread, runId, { ms, agent })
+      : this.deps.ledger.extend(thread, runId, ms);
+  }
+
   /** Ends the runs of carriers that went silent; answers how many. `agentOf` tells whether a resume may be repeated. */
   async mourn(agentOf: (agentId: string) => RunAgent | undefined): Promise<number> {
     const lost = await this.deps.ledger.takeLost(MAX_TAKEN);
