@@ -13,8 +13,10 @@ const OPEN: readonly Row[] = [
   // Where METRICS_TOKEN is set they want that token, whoever asks.
   get('/metrics', 'idle', ANYBODY),
   get('/docs', 'idle', ANYBODY),
-  // Whoever signs shows no token; without keys in `bridges.yaml` there is nothing.
-  post('/v1/bridges/decisions', 'idle', { NOT_FOUND: `${ALL} TOKENLESS` }, { body: () => ({}) }),
+  // Whoever signs shows no token; where no bridge is set up there is nothing.
+  ...['decisions', 'slack/interactions', 'slack/events'].map((door) =>
+    post(`/v1/bridges/${door}`, 'idle', { NOT_FOUND: `${ALL} TOKENLESS` }, { body: () => ({}) }),
+  ),
   post('/v1/dev/token', 'idle', ANYBODY, { body: () => ({ sub: 'x', roles: [] }) }),
 ];
 
