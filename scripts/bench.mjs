@@ -16,6 +16,7 @@ const NAMES = [
   'handshakes',
   'inbox',
   'audit',
+  'deltas',
 ];
 
 const asked = process.argv.slice(2).filter((argument) => argument !== '--publish');
