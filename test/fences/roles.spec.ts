@@ -35,4 +35,10 @@ describe('what somebody may do', () => {
   verifies('ACC-73', 'elsewhere is seen by the fence', () => {
     for (const breach of BREACHES) expect([breach, asksIn(breach).length > 0]).toEqual([breach, true]);
   });
+
+  verifies('ACC-72', 'is refused nowhere without a word why', () => {
+    const mute = (text: string): boolean => /refuse\('FORBIDDEN'\)/u.test(text);
+    expect(mute("return refuse('FORBIDDEN');")).toBe(true);
+    expect(judged.filter((path) => mute(readFileSync(path, 'utf8')))).toEqual([]);
+  });
 });

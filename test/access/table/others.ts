@@ -1,7 +1,7 @@
 /** Who may do what at the doors that are about no one thing: agents' lists, tickets, ingest, and the doors that ask for no token. */
 import { frame, get, post, type Row } from '../row.js';
 import type { Kind } from '../stage.js';
-import { ALL, AS_CUSTOMER, AS_OPERATOR, AS_REVIEWER, NO, THREAD } from './answers.js';
+import { ALL, AS_CUSTOMER, AS_OPERATOR, AS_REVIEWER, NO, REST, THREAD } from './answers.js';
 
 const ANYBODY = { ok: `${ALL} TOKENLESS` };
 
@@ -152,7 +152,20 @@ const FRAMES: readonly Row[] = [
   ),
 ];
 
+const NO_OPERATOR = `owner other twin candidate outsider supervisor stranger ${REST} foreignOwner foreignCandidate foreignSupervisor`;
+const LETTERS: readonly Row[] = [
+  get('/v1/deadletters', 'idle', { ok: 'operator foreignOperator', FORBIDDEN: NO_OPERATOR, ...NO }),
+  // There is none of this name.
+  post(
+    '/v1/deadletters/:id/resend',
+    'idle',
+    { NOT_FOUND: 'operator foreignOperator', FORBIDDEN: NO_OPERATOR, ...NO },
+    { body: () => ({}) },
+  ),
+];
+
 export const OTHERS: readonly Row[] = [
+  ...LETTERS,
   ...OPEN,
   ...['/v1/agents', '/copilotkit/info'].map((door) =>
     get(door, 'idle', {

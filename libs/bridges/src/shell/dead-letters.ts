@@ -1,5 +1,5 @@
 /** What could not be delivered: shown to those who mend, and sent again when they say so. */
-import { can, type Actor } from '@triptych/access';
+import { permit, type Actor } from '@triptych/access';
 import { ok, refuse, type Result } from '@triptych/protocol';
 import type { NotifyKnocks } from '../core/notify-knocks.js';
 import { revived } from '../core/posting.js';
@@ -33,7 +33,8 @@ export class DeadLetters {
     { limit = DEFAULT_PAGE, cursor }: { readonly limit?: number; readonly cursor?: string },
   ): Promise<Result<LetterPage>> {
     const { tenant } = actor;
-    if (!can(actor, 'deadletter.mend', { tenant })) return refuse('FORBIDDEN');
+    const allowed = permit(actor, 'deadletter.mend', { tenant });
+    if (!allowed.ok) return allowed;
     const after = cursor === undefined ? undefined : placeIn(cursor);
     if (cursor !== undefined && !after) return refuse('INVALID_INPUT', { details: { pointer: '/cursor' } });
     const found = await this.parts.store.letters(tenant, { limit: limit + 1, ...(after ? { after } : {}) });
@@ -48,7 +49,8 @@ export class DeadLetters {
   /** It is tried again at once, with as much patience as something new. */
   async resend(actor: Actor, id: string): Promise<Result<Omit<DeadLetter, 'tenant'>>> {
     const { tenant } = actor;
-    if (!can(actor, 'deadletter.mend', { tenant })) return refuse('FORBIDDEN');
+    const allowed = permit(actor, 'deadletter.mend', { tenant });
+    if (!allowed.ok) return allowed;
     const { store, knocks } = this.parts;
     const letter = await store.letter(tenant, id);
     if (!letter) return refuse('NOT_FOUND');
