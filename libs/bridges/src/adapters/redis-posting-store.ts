@@ -103,13 +103,23 @@ export class RedisPostingStore implements PostingStore {
   async ill(): Promise<ReadonlyMap<string, string>> {
     const [told, now] = [await storeCall(this.redis.hgetall(ILL)), await this.now()];
     const entries = Object.entries(told).map(([id, text]) => [id, JSON.parse(text) as IllNote] as const);
-    return new Map(entries.filter(([, { at }]) => now - at < ILL_MS).map(([id, { why }]) => [id, why]));
+    return new Map(
+      entries
+        .filter(([, { at, lasting }]) => lasting === 'gone' || now - at < ILL_MS)
+        .map(([id, { why }]) => [id, why]),
+    );
   }
 
-  async setHealth(destination: string, why: string | undefined): Promise<void> {
+  async setHealth(destination: string, why: string | undefined, lasting?: 'gone'): Promise<void> {
     if (why === undefined) return void (await storeCall(this.redis.hdel(ILL, destination)));
-    const note: IllNote = { at: await this.now(), why };
+    const note: IllNote = { at: await this.now(), why, ...(lasting ? { lasting } : {}) };
     await storeCall(this.redis.hset(ILL, destination, JSON.stringify(note)));
+  }
+
+  async gone(destination: string): Promise<string | undefined> {
+    const text = await storeCall(this.redis.hget(ILL, destination));
+    const { why, lasting } = text === null ? {} : (JSON.parse(text) as Partial<IllNote>);
+    return lasting === 'gone' ? why : undefined;
   }
 
   readonly bury: PostingStore['bury'] = (letter) => this.dead.bury(letter);
@@ -129,4 +139,6 @@ export class RedisPostingStore implements PostingStore {
 interface IllNote {
   readonly at: number;
   readonly why: string;
+  /** It does not get well by itself. */
+  readonly lasting?: 'gone';
 }

@@ -38,7 +38,9 @@ export type Delivery =
   /** It is not there; it is tried again by the schedule. */
   | { readonly kind: 'failed'; readonly why: string }
   /** It never will be: a dead letter, and the destination counts as ill until something is shown there again. */
-  | { readonly kind: 'refused'; readonly why: string };
+  | { readonly kind: 'refused'; readonly why: string }
+  /** Refused, and it wants nothing more: it is asked again only when an operator sends one of its dead letters again. */
+  | { readonly kind: 'gone'; readonly why: string };
 
 /** Characters kept of what finds a posting again. */
 export const MAX_POSTED = 2_000;

@@ -65,7 +65,9 @@ export interface PostingStore {
 
   /** Destinations at which something was refused lately, and why. */
   ill(): Promise<ReadonlyMap<string, string>>;
-  setHealth(destination: string, why: string | undefined): Promise<void>;
+  setHealth(destination: string, why: string | undefined, lasting?: 'gone'): Promise<void>;
+  /** Why nothing is shown there until its health is set anew. */
+  gone(destination: string): Promise<string | undefined>;
 
   /** The oldest go where there are too many. */
   bury(letter: DeadLetter): Promise<void>;

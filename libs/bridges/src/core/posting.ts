@@ -65,7 +65,7 @@ export interface Outcome {
   /** Why it is given up. */
   readonly dead?: string | undefined;
   /** The destination works, or does not. */
-  readonly health?: 'well' | 'ill' | undefined;
+  readonly health?: 'well' | 'ill' | 'gone' | undefined;
 }
 
 /** A destination that asks for more patience than this is asked again all the same. */
@@ -100,9 +100,14 @@ export const afterDelivery = (before: Posting, delivery: Delivery, attempt: Atte
       return failed(beginSending(before, print), delivery.why, attempt);
     case 'failed':
       return failed(before, delivery.why, attempt);
-    case 'refused': {
+    case 'refused':
+    case 'gone': {
       const { failing } = failed(before, delivery.why, attempt).posting;
-      return { posting: { ...before, failing, dead: true }, dead: failing?.why, health: 'ill' };
+      return {
+        posting: { ...before, failing, dead: true },
+        dead: failing?.why,
+        health: delivery.kind === 'gone' ? 'gone' : 'ill',
+      };
     }
   }
 };

@@ -282,6 +282,34 @@ describe('what destinations are told', () => {
   );
 
   verifies(
+    'BRG-99',
+    'is asked of nobody who wants nothing more, until one of its letters is sent again',
+    async () => {
+      const id = fresh('gone');
+      const bridges = bridgesOf([id], 'all');
+      const worker = workerOn(bridges, { deaf: true });
+      const store = new RedisPostingStore(redis);
+      const letters = new DeadLetters({ store, knocks: { work: (lane) => worker.work(lane) } });
+      const [first, second] = [viewOf(taskId), viewOf(idOf())];
+      board.moods.set(addressOf(bridges, id), [{ kind: 'gone', why: '410' }]);
+      for (const view of [first, second]) {
+        questions.put(taskOf(view));
+        await worker.heard(view.batch.batchId);
+        await worker.work(id);
+      }
+      expect(board.notices).toHaveLength(1);
+      const found = (await store.letters('default', { limit: 200 })).filter(
+        (each) => each.destination === id,
+      );
+      expect(found.map(({ why }) => why)).toEqual(['410', '410']);
+      expect(new Set(found.map((letter) => letter.taskId))).toEqual(new Set([taskId, second.taskId]));
+      const mo = { subject: 'mo', tenant: 'default', groups: [], issuedAt: 0, expiresAt: 9e12 };
+      for (const letter of found) await letters.resend({ ...mo, roles: ['operator'] }, letter.id);
+      expect(board.cards.map(({ text }) => text)).toEqual(['pending 1', 'pending 1']);
+    },
+  );
+
+  verifies(
     'BRG-12',
     'is paged through newest first, also where many were given up in one moment',
     async () => {

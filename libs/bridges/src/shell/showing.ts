@@ -88,6 +88,8 @@ export class Showing {
   private async attempt(notice: Notice): Promise<Delivery> {
     const bridge: Bridge | undefined = this.desk.speak.get(notice.destination.kind);
     if (!bridge) return { kind: 'failed', why: `There is no bridge for ${notice.destination.kind} here.` };
+    const gone = await this.desk.store.gone(notice.destination.id);
+    if (gone !== undefined) return { kind: 'gone', why: gone };
     const over = new AbortController();
     const late = this.desk
       .sleep(ATTEMPT_MS, over.signal)
@@ -122,7 +124,12 @@ export class Showing {
         at: await store.now(),
       });
     }
-    if (health) await store.setHealth(destination.id, health === 'ill' ? (dead ?? '') : undefined);
+    if (health)
+      await store.setHealth(
+        destination.id,
+        health === 'well' ? undefined : (dead ?? ''),
+        health === 'gone' ? health : undefined,
+      );
     await store.keep({ taskId: task.taskId, destination: destination.id }, posting);
     return { again, holdMs, ...(dead === undefined ? {} : { reroute: true }) };
   }

@@ -155,9 +155,9 @@ describe('a webhook', () => {
     [
       'busy for a year',
       { kind: 'answer', status: 429, headers: { 'retry-after': '31536000' } },
-      { kind: 'later', retryAfterMs: 3_600_000 },
+      { kind: 'later', retryAfterMs: 900_000 },
     ],
-    ['gone', { kind: 'answer', status: 410 }, { kind: 'refused' }],
+    ['gone', { kind: 'answer', status: 410 }, { kind: 'gone' }],
     ['cut off', { kind: 'reset' }, {}],
   ];
   for (const [what, fault, delivery] of answers)

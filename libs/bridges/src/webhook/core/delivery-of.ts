@@ -14,7 +14,7 @@ const UNAVAILABLE = 503;
 /** Whoever says that it is too much and not for how long. */
 const USUAL_WAIT_MS = 60_000;
 /** A receiver that asks for a week is as good as away. */
-const LONGEST_WAIT_MS = 3_600_000;
+const LONGEST_WAIT_MS = 900_000;
 const SECONDS = /^\d{1,9}$/u;
 
 /** Seconds, or a date, which tells too little without the clock of its sender. */
@@ -25,7 +25,7 @@ const waitOf = (retryAfter: string | undefined): number =>
 
 const ofStatus = (status: number, retryAfter: string | undefined, id: string): Delivery => {
   if (status >= 200 && status < 300) return { kind: 'shown', posted: id };
-  if (status === GONE) return { kind: 'refused', why: 'the endpoint says that it is gone (410)' };
+  if (status === GONE) return { kind: 'gone', why: 'the endpoint says that it is gone (410)' };
   if (status === TOO_MANY || (status === UNAVAILABLE && retryAfter !== undefined))
     return { kind: 'later', retryAfterMs: waitOf(retryAfter) };
   const redirects = status >= 300 && status < 400;
