@@ -16,7 +16,7 @@ import type { Ack } from '../fakes/slack/ack.js';
 import { FakeSlack, SIGNING_SECRET, TOKEN } from '../fakes/slack/fake-slack.js';
 import { interaction } from '../fakes/slack/hub-calls.js';
 import { clickPayload } from '../fakes/slack/payloads.js';
-import { APP, TEAM, type OpenView } from '../fakes/slack/world.js';
+import { APP, TEAM, type Message, type OpenView } from '../fakes/slack/world.js';
 import type { Wish } from '../stand/asking-agent.js';
 import { Office, type OfficePlan } from '../stand/office.js';
 
@@ -40,10 +40,11 @@ export type SlackName = keyof typeof SLACK_PEOPLE;
 const linked = (subject: string, user: string, tenant = 'default'): string =>
   `  - { subject: ${subject}, tenant: ${tenant}, roles: [reviewer], name: ${subject.toUpperCase()}, linked: [{ kind: slack, id: "${TEAM}:${user}" }] }`;
 
-/** Nothing is routed: tests post the cards they press. */
-const BRIDGES = (people: readonly string[]): string => `
+/** Where nothing is routed, tests post the cards they press. */
+const BRIDGES = (people: readonly string[], routed: boolean): string => `
 slack: { team: ${TEAM}, app: ${APP} }
-destinations: [{ id: desk, kind: slack, address: ${CHANNEL} }]
+destinations: [{ id: desk, kind: slack, address: ${CHANNEL}, redact: ["/iban"] }]
+routes: ${routed ? '[{ to: [desk] }]' : '[]'}
 people: ${people.length === 0 ? '[]' : `\n${people.join('\n')}`}
 `;
 
@@ -57,7 +58,8 @@ const LINKS = [
 ];
 
 export interface SlackPlan extends Pick<OfficePlan, 'rules' | 'env' | 'hubs' | 'memory'> {
-  readonly links?: readonly string[];
+  /** Cards are posted by the worker. */
+  readonly routed?: boolean;
 }
 
 export class SlackDesk {
@@ -67,7 +69,7 @@ export class SlackDesk {
     private readonly dir: string,
   ) {}
 
-  static async start({ rules, env = {}, links = LINKS, ...plan }: SlackPlan): Promise<SlackDesk> {
+  static async start({ rules, env = {}, routed = false, ...plan }: SlackPlan): Promise<SlackDesk> {
     const slack = await FakeSlack.start();
     slack.limits.enforced = false;
     slack.world.addChannel(CHANNEL, 'desk');
@@ -80,7 +82,7 @@ export class SlackDesk {
       });
     const dir = mkdtempSync(join(tmpdir(), 'triptych-slack-'));
     const BRIDGES_FILE = join(dir, 'bridges.yaml');
-    writeFileSync(BRIDGES_FILE, BRIDGES(links));
+    writeFileSync(BRIDGES_FILE, BRIDGES(LINKS, routed));
     const slackEnv = {
       BRIDGES_FILE,
       SLACK_SIGNING_SECRET: `${SIGNING_SECRET},${OLD_SECRET}`,
@@ -115,6 +117,18 @@ export class SlackDesk {
     const client = slackClient({ token: TOKEN, apiUrl: this.slack.apiUrl });
     const notice = { ...noticeOf(task), ...(posted === undefined ? {} : { posted }) };
     return new SlackBridge({ client, values }).show(notice);
+  }
+
+  /** What the channel shows of a task; a task has one message there. */
+  async shown(taskId: string, holds: (text: string) => boolean = () => true): Promise<Message> {
+    const found = () =>
+      this.slack.world.messages.filter(({ metadata }) =>
+        JSON.stringify(metadata ?? '').includes(`"${taskId}"`),
+      );
+    await until(() => found().some(({ blocks }) => holds(JSON.stringify(blocks))));
+    const [message, ...others] = found();
+    if (!message || others.length > 0) throw new Error(`There are ${others.length + 1} cards.`);
+    return message;
   }
 
   press(
