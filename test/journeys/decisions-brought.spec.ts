@@ -4,8 +4,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TaskView } from '@triptych/protocol';
+import { until } from '@triptych/testkit';
 import { Webhook } from 'standardwebhooks';
 import { verifies } from '../spec/verifies.js';
+import { trailOf } from './trail-of.js';
 import { RITA, UP_MS, VerbsStage, type Answered, type Told } from './verbs-stage.js';
 
 const JOURNEY_MS = 90_000;
@@ -109,6 +111,13 @@ describe('a decision that a program brings', () => {
       expect(held).toMatchObject({
         status: 200,
         value: { state: 'held', decision: { kind: 'approved', by: ['rita'] } },
+      });
+      const recorded = async () =>
+        trailOf(stage.product, { thread: payment.threadId, action: 'task.approve' });
+      await until(async () => (await recorded()).length === 1);
+      expect((await recorded())[0]).toMatchObject({
+        actor: { id: 'rita', role: 'reviewer', via: 'webhook' },
+        requestId: expect.stringMatching(/^engine\/./u),
       });
       expect((await read(payment)).history).toContainEqual(expect.objectContaining({ by: 'rita' }));
     },

@@ -171,7 +171,8 @@ describe('what destinations are told', () => {
       board.moods.set(addressOf(bridges, id), ['die']);
       const dying = workerOn(bridges, { deaf: true });
       await dying.heard(batchOf(taskId));
-      void dying.work(id);
+      // Its attempt ends long after this test, when nobody is there to hear of it.
+      void dying.work(id).catch(() => undefined);
       await until(() => Promise.resolve(board.cards.length === 1));
       // Its lead and its entry run out; the next one takes both.
       await redis.del(laneKeys(id).lead);
