@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { writeTrail } from '@triptych/platform';
 import { Product, until } from '@triptych/testkit';
 import { Redis } from 'ioredis';
-import { AuditReader, RedisSealedTrail } from '../../libs/audit/src/index.js';
+import { AuditReader, isRecord, RedisSealedTrail } from '../../libs/audit/src/index.js';
 import { verifies } from '../spec/verifies.js';
 
 const STORY_MS = 240_000;
@@ -50,7 +50,7 @@ verifies(
       const writers = Array.from({ length: THREADS }, (_, n): Writer => ({ thread: `t-${n}`, written: 0 }));
       const written = () => writers.reduce((sum, writer) => sum + writer.written, 0);
       const sealed = async () =>
-        (await new AuditReader(trail).page(TENANT, { limit: MANY })).items.toReversed();
+        (await new AuditReader(trail).page(TENANT, { limit: MANY })).items.filter(isRecord).toReversed();
       // Of no thread is what the worker says of itself: which policy is in force.
       const sealedOfThreads = async () =>
         (await sealed()).filter(({ subject }) => subject.thread !== undefined).length;

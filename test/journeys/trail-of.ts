@@ -1,5 +1,5 @@
 /** Reads the sealed trail of a tenant where the product keeps it, as its auditors are shown it. */
-import { AuditReader, RedisSealedTrail, type AuditItem } from '@triptych/audit';
+import { AuditReader, isRecord, RedisSealedTrail, type AuditItem } from '@triptych/audit';
 import type { Product } from '@triptych/testkit';
 import { Redis } from 'ioredis';
 
@@ -18,7 +18,7 @@ export const trailOf = async (
       ...query,
       limit: MANY,
     });
-    return items.toReversed();
+    return items.filter(isRecord).toReversed();
   } finally {
     redis.disconnect();
   }

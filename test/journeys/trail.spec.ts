@@ -116,6 +116,47 @@ describe('the trail', () => {
   );
 
   verifies(
+    'AUD-35',
+    'holds who follows a thread as it is, by which door, once each time they come; not who is shown less',
+    async () => {
+      const of = 'journey-followed';
+      await runOf(AMELIA, { threadId: of, runId: 'r', messages: [{ id: 'm', role: 'user', content: 'hi' }] });
+      const reads = async () => trailOf(product, { thread: of, action: 'log.read' });
+      const screens = await Promise.all(
+        (
+          [
+            ['operator', MO],
+            ['operator', MO],
+            ['customer', AMELIA],
+          ] as const
+        ).map(([surface, person]) => product.screen(surface, person)),
+      );
+      for (const screen of screens) {
+        await screen.ask('subscribe', { threadId: of });
+        await screen.ask('subscribe', { threadId: of });
+      }
+      const token = await product.token(MO);
+      const left = new AbortController();
+      const attached = await fetch(`${product.url}/v1/threads/${of}/events`, {
+        headers: { authorization: `Bearer ${token}` },
+        signal: left.signal,
+      });
+      expect(attached.status).toBe(200);
+      left.abort();
+      for (const query of ['', '?at=1', '?surface=customer'])
+        expect((await product.fetch(`/v1/threads/${of}/snapshot${query}`, { token })).status).toBe(200);
+      await until(async () => (await reads()).length >= 5);
+      expect((await reads()).map(({ actor, after }) => [actor.id, actor.role, after])).toEqual([
+        ...Array.from({ length: 3 }, () => [MO.sub, 'operator', { live: true }]),
+        [MO.sub, 'operator', { snapshot: true }],
+        [MO.sub, 'operator', { snapshot: true, at: 1 }],
+      ]);
+      for (const screen of screens) await screen.close();
+    },
+    JOURNEY_MS,
+  );
+
+  verifies(
     'AUD-9',
     'says which policy is in force for a tenant, once',
     async () => {

@@ -82,6 +82,7 @@ import { OperatorLogController } from './threads/operator-log.controller.js';
 import { ThreadAccess } from './threads/thread-access.js';
 import { ThreadShelf } from './threads/thread-shelf.js';
 import { ThreadViews } from './threads/thread-views.js';
+import { SnapshotController } from './threads/snapshot.controller.js';
 import { ThreadsController } from './threads/threads.controller.js';
 
 const controllers = [
@@ -106,6 +107,7 @@ const controllers = [
   RunController,
   RunExtendController,
   RunsController,
+  SnapshotController,
   ThreadsController,
   TicketsController,
 ];

@@ -140,7 +140,7 @@ const sealerOn = (...[redis, book, signer, ledger, log]: SealParts): Sealer =>
     store: new RedisTrailStore(redis),
     book,
     signer,
-    ownerOf: async (threadId) => (await ledger.thread(asThreadId(threadId)))?.owner,
+    threadOf: (threadId) => ledger.thread(asThreadId(threadId)),
     report: newsTo(log),
     writer: randomUUID(),
   });

@@ -14,7 +14,7 @@ export { ensureSecret } from './adapters/secrets.js';
 export { type Shutdown, type Stop } from './adapters/shutdown.js';
 export { type PublicKey, publishedKeys, SigningKey, SigningKeyUnusable } from './adapters/signing-key.js';
 export { systemClock } from './adapters/system-clock.js';
-export { announceTrail, writeTrail } from './adapters/trail-writer.js';
+export { announceTrail, trailRiders, writeTrail } from './adapters/trail-writer.js';
 export type { AuthSettings } from './core/auth-settings.js';
 export type { Clock } from './core/clock.js';
 export { inBackground } from './core/in-background.js';

@@ -46,5 +46,5 @@ export type { PushOffers, Taking } from './shell/push-offers.js';
 export { foldThread } from './shell/fold-thread.js';
 export type { Carried } from './shell/carry-run.js';
 export type { CarryDeps } from './shell/run-order.js';
-export type { Begun, RunRequest, RunTerms } from './shell/begin-run.js';
+export type { Begun, RecordForeign, RunRequest, RunTerms } from './shell/begin-run.js';
 export { Runs, type ResumeRequest } from './shell/runs.js';

@@ -143,6 +143,7 @@ export const asking = (
   acceptProps: [],
   acceptTools: [],
   isPolicyTool: () => false,
+  recordForeign: () => Promise.resolve([]),
   imageLimits: { imageBytes: 4_000_000, imagesBytes: 5_000_000 },
   input: { threadId: thread, runId: 'r1', messages: [user('m1')], tools: [], context: [], ...input },
 });

@@ -22,10 +22,12 @@ import {
   type Timers,
 } from '@triptych/fanout';
 import { every, type Clock, type Log, type Settings, type Shutdown } from '@triptych/platform';
-import { CLOCK, LOG, SETTINGS, SHUTDOWN } from '@triptych/platform/nest';
+import { CLOCK, LOG, REDIS, SETTINGS, SHUTDOWN } from '@triptych/platform/nest';
 import { emptyModel, modelStep, prelude, type Model, type ThreadId } from '@triptych/protocol';
 import type { RunLedger } from '@triptych/runs';
+import type { Redis } from 'ioredis';
 import { OpenDoors } from '../identity/open-doors.js';
+import { noteReadings } from './raw-reads.js';
 import { SESSION_TOOLS, type SessionTools } from './session-tools.js';
 
 export const ROOMS = Symbol('ROOMS');
@@ -99,9 +101,9 @@ export const roomsProviders: Provider[] = [
   },
   {
     provide: SESSION_TOOLS,
-    inject: [ROOMS, PULSE, CLOCK, LOG, SETTINGS, OpenDoors],
-    useFactory: (...parts: [Rooms, Pulse, Clock, Log, Settings, OpenDoors]): SessionTools => {
-      const [rooms, pulse, clock, log, { limits }, doors] = parts;
+    inject: [ROOMS, PULSE, CLOCK, LOG, SETTINGS, OpenDoors, REDIS],
+    useFactory: (...parts: [Rooms, Pulse, Clock, Log, Settings, OpenDoors, Redis]): SessionTools => {
+      const [rooms, pulse, clock, log, { limits }, doors, redis] = parts;
       return {
         rooms,
         pulse,
@@ -109,6 +111,7 @@ export const roomsProviders: Provider[] = [
         timers: systemTimers,
         limits,
         doors,
+        noteReading: noteReadings(redis),
         report: (what, error) => log.error('socket.failed', { what, error }),
       };
     },

@@ -1,5 +1,6 @@
 /** What every session and stream of this instance shares. */
 import type { SocketOptions, Timers } from '@triptych/fanout';
+import type { NoteReading } from './raw-reads.js';
 import type { OpenDoors } from '../identity/open-doors.js';
 
 export const SESSION_TOOLS = Symbol('SESSION_TOOLS');
@@ -11,4 +12,6 @@ export interface StreamTools extends Pick<SocketOptions, 'rooms' | 'pulse' | 'cl
 export interface SessionTools extends StreamTools {
   /** Where everything is noted that is open. */
   readonly doors: OpenDoors;
+  /** To be awaited before anything is shown. */
+  readonly noteReading: NoteReading;
 }

@@ -37,6 +37,8 @@ export class SocketDoor {
       expiresAt: actor.expiresAt,
       handlers: this.handlers,
       mayRead: (thread) => this.access.find(entry.actor, thread, surface),
+      beforeShown: (threadId) =>
+        this.tools.noteReading(entry.actor, { threadId, surface, after: { live: true } }),
     });
     const entry: OpenSession = { actor, surface, session };
     socket.on('close', this.rights.add(entry));

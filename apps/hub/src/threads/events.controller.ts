@@ -34,6 +34,8 @@ export class EventsController {
     const { thread, surface: shown } = valueOf(await this.access.find(actor, threadId, surface));
     const words = valueOf(parseProfile(query.profile));
     const position = textIn(headers['last-event-id']) ?? textIn(query.after);
+    const { threadId: read } = thread;
+    await this.tools.noteReading(actor, { threadId: read, surface: shown, after: { live: true } });
     const { expiresAt } = actor;
     const line = httpLine({ ...this.tools, response, encoding: EVENT_STREAM, expiresAt });
     valueOf(this.tools.doors.addStream(line, actor));
@@ -41,7 +43,7 @@ export class EventsController {
       ...this.tools,
       line,
       render: words?.(),
-      thread: thread.threadId,
+      thread: read,
       surface: shown,
       who: actor.subject,
       from: position === undefined ? undefined : asPosition(position),

@@ -1,15 +1,14 @@
 /** The HTTP door of threads: create, list, read. */
 import { randomUUID } from 'node:crypto';
 import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
-import { permit, surfaceFor, type Actor } from '@triptych/access';
+import { surfaceFor, type Actor } from '@triptych/access';
 import { HUB_SECRET } from '@triptych/assembly/nest';
 import { ok, refuse, type Result, type ThreadSummary } from '@triptych/protocol';
 import { Caller } from '../identity/caller.js';
 import { parseDto } from '../http/parse-dto.js';
 import { parseThreadId } from '../http/parse-ids.js';
-import { parseProfile } from '../http/parse-profile.js';
 import { openCursor, sealCursor } from '../http/sealed-cursor.js';
-import { CreateThreadDto, SnapshotQueryDto, ThreadQueryDto } from './thread.dto.js';
+import { CreateThreadDto, ThreadQueryDto } from './thread.dto.js';
 import { ThreadAccess } from './thread-access.js';
 import { ThreadShelf } from './thread-shelf.js';
 import { ThreadViews } from './thread-views.js';
@@ -68,21 +67,5 @@ export class ThreadsController {
   ): Promise<Result<ThreadSummary>> {
     const seen = await this.access.find(actor, threadId, surface);
     return seen.ok ? ok(await this.views.summary(seen.value)) : seen;
-  }
-
-  @Get(':thread/snapshot')
-  async snapshot(@Caller() actor: Actor, @Param('thread') threadId: string, @Query() query: unknown) {
-    const asked = parseDto(SnapshotQueryDto, query);
-    if (!asked.ok) return asked;
-    const { surface, profile, at } = asked.value;
-    const words = parseProfile(profile);
-    if (!words.ok) return words;
-    const seen = await this.access.find(actor, threadId, surface);
-    if (!seen.ok) return seen;
-    if (at === undefined) return ok(await this.views.snapshot(seen.value, words.value?.()));
-    const facts = await this.access.facts(actor, seen.value.thread);
-    const allowed = permit(actor, 'log.read', facts);
-    if (!allowed.ok) return allowed;
-    return this.views.snapshotAt(seen.value, at, words.value?.());
   }
 }

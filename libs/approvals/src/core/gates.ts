@@ -1,6 +1,6 @@
 /** Says which tool calls nobody has let be made, though they were asked about. */
 import type { DecisionKind } from '@triptych/protocol';
-import type { Batch } from './batch.js';
+import { runIdOf, type Batch } from './batch.js';
 import type { Task } from './task.js';
 
 /** How a task stands whose call may not have been made. */
@@ -10,6 +10,8 @@ export interface ShutCall {
   readonly batch: Batch;
   readonly task: Task;
   readonly why: Shut;
+  /** The run that brings the no to its agent. */
+  readonly toldIn?: string;
 }
 
 /** An answer that can still be taken back lets nothing be made. */
@@ -29,7 +31,8 @@ export const shutCalls = (batches: readonly Batch[]): ReadonlyMap<string, ShutCa
       if (toolCallId === undefined || seen.has(toolCallId)) continue;
       seen.add(toolCallId);
       const why = whyShut(task);
-      if (why) shut.set(toolCallId, { batch, task, why });
+      const toldIn = why === 'open' ? undefined : runIdOf(batch.status);
+      if (why) shut.set(toolCallId, { batch, task, why, ...(toldIn === undefined ? {} : { toldIn }) });
     }
   return shut;
 };

@@ -3,7 +3,7 @@ import { threadTrail } from '@triptych/platform';
 import { trailRecordIn, type TrailRecord } from '@triptych/protocol';
 import { ownDatabase } from '@triptych/testkit';
 import { verifies } from '../../../../test/spec/verifies.js';
-import { APPROVAL_SCHEMA, olga, policy, rita } from '../../test/bank.js';
+import { APPROVAL_SCHEMA, olga, policy, rita, sven } from '../../test/bank.js';
 import { Counter, type OpenedRun } from '../../test/counter.js';
 import { hashOf } from '../core/canonical.js';
 
@@ -90,6 +90,22 @@ describe('the gates of a thread', () => {
     ]);
   });
 
+  verifies('AUD-37', 'name the run that tells the agent of a no, and none for what is open', async () => {
+    const run = await counter.open(asked('no', 'yes'));
+    await answer(run, 0, { verb: 'reject' });
+    const toldIn = async () =>
+      [...(await counter.approvals.shutGates(run.threadId))].map(([call, gate]) => [call, gate.toldIn]);
+    expect(await toldIn()).toEqual([
+      ['no', undefined],
+      ['yes', undefined],
+    ]);
+    await answer(run, 1, {});
+    const plan = await counter.dispatch(run);
+    expect(await toldIn()).toEqual([['no', plan.runId]]);
+    await counter.end(run, { outcome: 'success' });
+    expect(await toldIn()).toEqual([['no', plan.runId]]);
+  });
+
   verifies('AUD-8', 'leave a record when a call was made all the same, that names the agent', async () => {
     const run = await counter.open(asked('c'));
     const gate = (await counter.approvals.shutGates(run.threadId)).get('c');
@@ -101,6 +117,39 @@ describe('the gates of a thread', () => {
       after: { state: 'open' },
     });
   });
+});
+
+describe('a task that was taken over', () => {
+  verifies(
+    'AUD-38',
+    'rows 63 and 124: names who took it over, in what they did with it, in what their agent is told, and in what came of it',
+    async () => {
+      const run = await counter.open(asked('c'));
+      const [taskId = ''] = run.taskIds;
+      await counter.approvals.claim(rita, taskId);
+      const taken = await counter.approvals.takeover(sven, taskId, { rev: 2, reason: 'Rita is away.' });
+      if (!taken.ok) throw new Error(taken.refusal.code);
+      const { rev, proposalHash } = taken.value;
+      const late = await counter.approvals.decide(rita, taskId, { verb: 'approve', rev, proposalHash });
+      expect(late).toMatchObject({ refusal: { code: 'CLAIM_LOST' } });
+      const edit = { verb: 'approve', rev, proposalHash, editedArgs: { amount: 400 } } as const;
+      expect((await counter.approvals.decide(sven, taskId, edit)).ok).toBe(true);
+      const plan = await counter.dispatch(run);
+      expect(plan.resume[0]?.metadata).toMatchObject({ hub: { actor: sven.subject } });
+      await counter.end(run, { outcome: 'success', resultOf: () => 'sent' });
+      const records = await trail(run);
+      const of = (action: string) => records.find((record) => record.action === action);
+      expect(of('task.takeover')).toMatchObject({
+        actor: { id: sven.subject, role: 'supervisor' },
+        after: { text: 'Rita is away.' },
+      });
+      expect(of('task.approve')).toMatchObject({ actor: { id: sven.subject } });
+      expect(of('task.result')?.after).toMatchObject({
+        ...{ edit: { by: sven.subject, args: { amount: 400 } }, resultHash: hashOf('sent') },
+        decision: { by: [sven.subject] },
+      });
+    },
+  );
 });
 
 describe('the end of a resume', () => {

@@ -7,6 +7,8 @@ import type { Desk } from './desk.js';
 export interface ShutGate {
   readonly taskId: string;
   readonly why: Shut;
+  /** The run that brings the no to its agent. */
+  readonly toldIn?: string;
   /** The record, for the write that keeps what shows it; `runId`: where it was seen. */
   readonly raise: (runId: string) => Promise<readonly Rider[]>;
 }
@@ -28,10 +30,11 @@ export class Gates {
 
   private gateOf(found: ShutCall): ShutGate {
     const { store } = this.desk;
-    const { batch, task, why } = found;
+    const { batch, task, why, toldIn } = found;
     return {
       taskId: task.taskId,
       why,
+      ...(toldIn === undefined ? {} : { toldIn }),
       raise: async (runId) => {
         await store.expectRecord(batch, await store.now());
         return store.recordRiders(batch, [bypassNote(found, runId)]);

@@ -30,7 +30,8 @@ for _ = 1, tonumber(take()) do
   hash = take()
   redis.call('XADD', KEYS[1], seq .. '-0', 'r', text, 'h', hash, 't', now)
 end
-redis.call('HSET', KEYS[2], 'seq', seq, 'hash', hash)
+-- All that was looked at may be another tenant's.
+if seq then redis.call('HSET', KEYS[2], 'seq', seq, 'hash', hash) end
 for _, mark in ipairs(marks) do redis.call('HSET', KEYS[3], mark[1], mark[2]) end
 redis.call('PEXPIRE', KEYS[4], ARGV[2])
 return 1

@@ -27,8 +27,8 @@ export const lock = (content: unknown, key: SubjectKey, nonce: Buffer): Box => {
 
 /** undefined: it is not this key's, or was tampered with. */
 export const unlock = ({ box }: Box, secret: Buffer): unknown => {
-  const bytes = Buffer.from(box, 'base64url');
   try {
+    const bytes = Buffer.from(box, 'base64url');
     const cipher = createDecipheriv(CIPHER, secret, bytes.subarray(0, NONCE_BYTES));
     cipher.setAuthTag(bytes.subarray(-TAG_BYTES));
     const text =

@@ -21,7 +21,7 @@ describe('a row of the table', () => {
           const hostile = `${first}${text}` || 'x';
           const note = noteOf(0, { actor: { id: hostile, via: 'web' }, requestId: hostile });
           const [record] = chainOf([note]);
-          const cells = cellsOf(csvRow(record!, openRecord(sealedIn(record!.text), new Map())));
+          const cells = cellsOf(csvRow(record!, openRecord(sealedIn(record!.text)!, new Map())));
           expect(cells).toHaveLength(csvHead.split(',').length);
           const shown = /^[=+\-@\t\r\n]/u.test(hostile) ? `'${hostile}` : hostile;
           expect(cells.filter((cell) => cell === shown)).toHaveLength(2);

@@ -7,6 +7,8 @@ export interface OpenedRecord extends TrailRecord {
   readonly seq: number;
   /** The key of some of its personal data was dropped. */
   readonly erased?: true;
+  /** The key is there, and what it locked is not what it was. */
+  readonly damaged?: true;
 }
 
 /** The secret of a key by its id; undefined: it was dropped. */
@@ -15,11 +17,47 @@ export type Secrets = ReadonlyMap<string, Buffer>;
 export const boxesOf = ({ about, from }: SealedRecord): readonly Box[] =>
   [about, from].filter((box) => box !== undefined);
 
-export const sealedIn = (text: string): SealedRecord => JSON.parse(text) as SealedRecord;
+type Members = Readonly<Record<string, unknown>>;
 
-const opened = (box: Box, secrets: Secrets): object | undefined => {
+const isObject = (value: unknown): value is Members => typeof value === 'object' && value !== null;
+
+const isBox = (value: unknown): boolean =>
+  value === undefined || (isObject(value) && typeof value.key === 'string' && typeof value.box === 'string');
+
+const isSealed = ({ seq, at, action, actor, subject, about, from }: Members): boolean =>
+  Number.isSafeInteger(seq) &&
+  typeof at === 'number' &&
+  typeof action === 'string' &&
+  isObject(actor) &&
+  typeof actor.id === 'string' &&
+  isObject(subject) &&
+  isBox(about) &&
+  isBox(from);
+
+/** Canonical JSON is one line. */
+const LINE_END = /[\r\n]/u;
+
+/** undefined: this is no sealed record, whoever put it there. */
+export const sealedIn = (text: string): SealedRecord | undefined => {
+  try {
+    const found = JSON.parse(text) as unknown;
+    return isObject(found) && isSealed(found) && !LINE_END.test(text)
+      ? (found as unknown as SealedRecord)
+      : undefined;
+  } catch {
+    // No JSON at all.
+    return undefined;
+  }
+};
+
+/** What is missing of a box, and why. */
+type Lost = 'erased' | 'damaged';
+
+const opened = (box: Box, secrets: Secrets): object | Lost => {
   const secret = secrets.get(box.key);
-  return secret && (unlock(box, secret) as object | undefined);
+  if (!secret) return 'erased';
+  const content = unlock(box, secret);
+  return isObject(content) ? content : 'damaged';
 };
 
 export const openRecord = (sealed: SealedRecord, secrets: Secrets): OpenedRecord => {
@@ -28,7 +66,6 @@ export const openRecord = (sealed: SealedRecord, secrets: Secrets): OpenedRecord
   return Object.assign(
     {},
     clear,
-    ...parts,
-    parts.includes(undefined) ? { erased: true } : {},
+    ...parts.map((part) => (typeof part === 'string' ? { [part]: true } : part)),
   ) as OpenedRecord;
 };

@@ -1,4 +1,5 @@
 /** What is sealed of a record: all that is no personal data in clear, the rest in boxes. */
+import { hash } from 'node:crypto';
 import { canonicalOf } from '@triptych/access';
 import { trailRecordIn, type TrailNote, type TrailRecord } from '@triptych/protocol';
 import { lock, type Box, type SubjectKey } from './box.js';
@@ -10,6 +11,8 @@ export interface Waiting {
   /** Its id there; the store's time is in it. */
   readonly id: string;
   readonly text: string;
+  /** Whose stream it is; absent: its tenant's own. */
+  readonly thread?: string;
 }
 
 type Personal = 'before' | 'after' | 'ip' | 'ua';
@@ -55,16 +58,27 @@ const clear = ({
   ...rest
 }: TrailRecord): Omit<TrailRecord, Personal> => rest;
 
-/** What cannot be read is sealed as it is: a trail neither loses a record nor stops at one. */
+/** The tenant that a record names; undefined: it cannot be read, and is of whoever finds it. */
+export const tenantIn = ({ id, text }: Waiting): string | undefined => {
+  try {
+    const record = trailRecordIn(id, text);
+    return isNote(record) ? record.tenant : undefined;
+  } catch {
+    // No JSON at all.
+    return undefined;
+  }
+};
+
+const inItsPlace = ({ id }: Waiting, note: Pick<TrailNote, 'tenant' | 'action' | 'after'>): TrailRecord =>
+  trailRecordIn(id, JSON.stringify({ ...note, actor: SYSTEM, subject: {} }));
+
+/** What cannot be read is sealed as it is, what names another tenant by its hash: a trail neither loses a record nor stops at one. */
 export const recordIn = (tenant: string, waiting: Waiting): TrailRecord => {
-  const unread: TrailNote = {
-    tenant,
-    actor: SYSTEM,
-    action: 'trail.unreadable',
-    subject: {},
-    after: { text: waiting.text },
-  };
-  return read(waiting) ?? trailRecordIn(waiting.id, JSON.stringify(unread));
+  const { text } = waiting;
+  const record = read(waiting);
+  if (!record) return inItsPlace(waiting, { tenant, action: 'trail.unreadable', after: { text } });
+  if (record.tenant === tenant) return record;
+  return inItsPlace(waiting, { tenant, action: 'trail.foreign', after: { sha256: hash('sha256', text) } });
 };
 
 export interface Locking {

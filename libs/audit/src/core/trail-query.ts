@@ -1,4 +1,5 @@
 /** Which records of a trail are asked for. */
+import { isHole, type Hole } from './hole.js';
 import type { SealedRecord } from './sealed-record.js';
 
 export interface TrailQuery {
@@ -11,7 +12,14 @@ export interface TrailQuery {
   readonly task?: string;
 }
 
-export const matches = ({ from = 0, to = Infinity, ...named }: TrailQuery, record: SealedRecord): boolean =>
+/** AUD-32: what may have been a record that matches is not left out. */
+const mayMatch = ({ from = 0, to = Infinity }: TrailQuery, { at }: Hole): boolean =>
+  at === undefined || (at >= from && at <= to);
+
+export const matches = (query: TrailQuery, found: SealedRecord | Hole): boolean =>
+  isHole(found) ? mayMatch(query, found) : isMeant(query, found);
+
+const isMeant = ({ from = 0, to = Infinity, ...named }: TrailQuery, record: SealedRecord): boolean =>
   record.at >= from &&
   record.at <= to &&
   (named.actor ?? record.actor.id) === record.actor.id &&

@@ -15,6 +15,8 @@ export interface Found {
   readonly standing: Standing;
   /** In the order of their times, and of each source from its first unsealed one. */
   readonly waiting: readonly Waiting[];
+  /** Among them, in streams of threads: what names another tenant, who was told where it waits. */
+  readonly foreign: readonly Waiting[];
 }
 
 export interface Look {
@@ -28,6 +30,8 @@ export interface Sealing {
   readonly links: readonly Link[];
   /** What the links were made of, in the same order. */
   readonly waiting: readonly Waiting[];
+  /** What was found between them and is another's: it stays, and is not looked at again. */
+  readonly passed: readonly Waiting[];
   /** Keys they are locked with: one that was dropped meanwhile must not lock away what nobody then can read. */
   readonly keys: readonly string[];
 }
@@ -46,7 +50,7 @@ export interface TrailStore {
   lead(tenant: string, writer: string): Promise<boolean>;
   find(tenant: string, look: Look): Promise<Found>;
   seal(tenant: string, writer: string, sealing: Sealing): Promise<Sealed>;
-  /** Lets go of what is sealed and still waits, and of threads that have been quiet for long. */
+  /** Lets go of what is sealed and still there, and of threads that have been quiet for long. */
   tidy(tenant: string): Promise<void>;
   /** The key of a subject, made when there is none. */
   keysOf(tenant: string, subjects: readonly string[]): Promise<ReadonlyMap<string, SubjectKey>>;

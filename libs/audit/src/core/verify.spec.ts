@@ -132,7 +132,7 @@ describe('a trail', () => {
       fc.property(fc.jsonValue(), fc.string({ unit: 'binary' }), (payload, text) => {
         const hostile = { payload, text, '","opened":{': '"length":1,"record":{"seq":1}' };
         const [record] = chainOf([noteOf(0, { after: hostile })]);
-        const line = exportLine(record!, openRecord(sealedIn(record!.text), new Map()));
+        const line = exportLine(record!, openRecord(sealedIn(record!.text)!, new Map()));
         expect(exportedIn(line)).toEqual({ text: record!.text, hash: record!.hash });
         expect(JSON.parse(line)).toMatchObject({
           hash: record!.hash,

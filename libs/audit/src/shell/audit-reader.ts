@@ -1,6 +1,7 @@
 /** Reads the sealed trail of a tenant: page by page from its end, or whole from its beginning. */
-import { csvHead, csvRow, exportLine } from '../core/export-line.js';
-import { boxesOf, openRecord, sealedIn, type OpenedRecord } from '../core/opened-record.js';
+import { csvHead, csvRow, exportLine, holeLine, holeRow } from '../core/export-line.js';
+import { isHole, readKept, type Hole } from '../core/hole.js';
+import { boxesOf, openRecord, type OpenedRecord } from '../core/opened-record.js';
 import type { SealedRecord } from '../core/sealed-record.js';
 import type { Kept, SealedTrail } from '../core/sealed-trail.js';
 import { matches, wordsOf, type TrailQuery } from '../core/trail-query.js';
@@ -13,7 +14,7 @@ const MAX_LOOKED_AT = 20_000;
 export type AuditItem = OpenedRecord & { readonly hash: string };
 
 export interface AuditPage {
-  readonly items: readonly AuditItem[];
+  readonly items: readonly (AuditItem | Hole)[];
   /** Go on before this record; absent: that was all. */
   readonly before?: number;
 }
@@ -23,10 +24,23 @@ export interface PageAsked extends TrailQuery {
   readonly limit: number;
 }
 
+export const isRecord = (item: AuditItem | Hole): item is AuditItem => !('hole' in item);
+
 interface Match {
   readonly kept: Kept;
-  readonly record: SealedRecord;
+  readonly found: SealedRecord | Hole;
 }
+
+/** The same, with its boxes opened. */
+interface Opened {
+  readonly kept: Kept;
+  readonly item: OpenedRecord | Hole;
+}
+
+const WRITERS = {
+  jsonl: { record: exportLine, hole: holeLine, end: '\n' },
+  csv: { record: csvRow, hole: holeRow, end: '\r\n' },
+} as const;
 
 export type ExportFormat = 'jsonl' | 'csv';
 
@@ -54,9 +68,10 @@ export class AuditReader {
   /** All that is sealed now and matches, in order, in pieces. */
   async *export(tenant: string, format: ExportFormat, query: TrailQuery): AsyncIterable<string> {
     const { seq: end } = await this.trail.head(tenant);
-    if (format === 'csv') yield `${csvHead}\r\n`;
-    const write = format === 'csv' ? csvRow : exportLine;
-    const lineEnd = format === 'csv' ? '\r\n' : '\n';
+    const { record, hole, end: lineEnd } = WRITERS[format];
+    if (format === 'csv') yield `${csvHead}${lineEnd}`;
+    const write = ({ kept, item }: Opened): string =>
+      'hole' in item ? hole(item, kept) : record(kept, item);
     for (let at = 0; at < end;) {
       const chunk = await this.trail.after(tenant, at, CHUNK);
       at = Math.max(at + 1, chunk.at(-1)?.seq ?? end);
@@ -65,19 +80,23 @@ export class AuditReader {
         chunk.filter(({ seq }) => seq <= end),
       );
       const items = await this.opened(tenant, found);
-      yield items.map(({ kept, opened }) => `${write(kept, opened)}${lineEnd}`).join('');
+      yield items.map((one) => `${write(one)}${lineEnd}`).join('');
     }
   }
 
-  private async itemsOf(tenant: string, found: readonly Match[]): Promise<readonly AuditItem[]> {
+  private async itemsOf(tenant: string, found: readonly Match[]): Promise<AuditPage['items']> {
     const items = await this.opened(tenant, found);
-    return items.map(({ kept, opened }) => ({ ...opened, hash: kept.hash }));
+    return items.map(({ kept, item }) => ('hole' in item ? item : { ...item, hash: kept.hash }));
   }
 
-  private async opened(tenant: string, found: readonly Match[]) {
-    const keys = new Set(found.flatMap(({ record }) => boxesOf(record).map(({ key }) => key)));
+  private async opened(tenant: string, matches: readonly Match[]): Promise<readonly Opened[]> {
+    const records = matches.flatMap(({ found }) => (isHole(found) ? [] : [found]));
+    const keys = new Set(records.flatMap((record) => boxesOf(record).map(({ key }) => key)));
     const secrets = await this.trail.secrets(tenant, [...keys]);
-    return found.map(({ kept, record }) => ({ kept, opened: openRecord(record, secrets) }));
+    return matches.map(({ kept, found }) => ({
+      kept,
+      item: isHole(found) ? found : openRecord(found, secrets),
+    }));
   }
 }
 
@@ -85,6 +104,6 @@ const matchesIn = (query: TrailQuery, chunk: readonly Kept[]): readonly Match[] 
   const words = wordsOf(query);
   return chunk
     .filter(({ text }) => words.every((word) => text.includes(word)))
-    .map((kept) => ({ kept, record: sealedIn(kept.text) }))
-    .filter(({ record }) => matches(query, record));
+    .map((kept) => ({ kept, found: readKept(kept) }))
+    .filter(({ found }) => matches(query, found));
 };

@@ -15,12 +15,18 @@ import type { CheckpointBook } from '../core/checkpoint-book.js';
 import { link, recordIn, sealRecord, type Subjects } from '../core/sealed-record.js';
 import type { Found, Sealed, Standing, TrailStore } from '../core/trail-store.js';
 
+/** Whose a thread is now. */
+export interface ThreadOwner {
+  readonly tenant: string;
+  readonly owner: string;
+}
+
 export interface SealerDeps {
   readonly store: TrailStore;
   readonly book: CheckpointBook;
   readonly signer: { sign(text: string): Promise<string> };
   /** undefined: there is no such thread any more. */
-  readonly ownerOf: (threadId: string) => Promise<string | undefined>;
+  readonly threadOf: (threadId: string) => Promise<ThreadOwner | undefined>;
   readonly report: (event: string, fields: Readonly<Record<string, unknown>>) => void;
   /** Names this process; no other has the name. */
   readonly writer: string;
@@ -42,6 +48,8 @@ export class Sealer {
   private rounds = 0;
   /** Tenants whose turn ended before all was sealed. */
   private readonly behind = new Set<string>();
+  /** The checkpoint that vouches for more than there is, of tenants where that was told. */
+  private readonly lost = new Map<string, number>();
 
   constructor(private readonly deps: SealerDeps) {}
 
@@ -68,7 +76,7 @@ export class Sealer {
     for (let step = 0; step < MAX_STEPS; step++) {
       const found = await store.find(tenant, { limit: STEP, recent: !full });
       const last = await this.vouch(tenant, found.standing);
-      if (found.waiting.length === 0) {
+      if (found.waiting.length + found.foreign.length === 0) {
         if (full) await store.tidy(tenant);
         return true;
       }
@@ -78,16 +86,28 @@ export class Sealer {
   }
 
   /** `covered`: no step goes past the place where the next checkpoint is due. */
-  private async sealSome(tenant: string, { standing, waiting }: Found, covered: number): Promise<Sealed> {
+  private async sealSome(
+    tenant: string,
+    { standing, waiting, foreign }: Found,
+    covered: number,
+  ): Promise<Sealed> {
+    const { store, writer, report } = this.deps;
     const room = CHECKPOINT_EVERY - ((standing.seq - covered) % CHECKPOINT_EVERY);
     const some = waiting.slice(0, room);
+    // Nothing is passed that comes behind what is left for the next step.
+    const passed = some.length < waiting.length ? [] : foreign;
     const records = some.map((one) => recordIn(tenant, one));
     const { links, keys } = await this.linksOf(tenant, standing, records);
-    return this.deps.store.seal(tenant, this.deps.writer, { after: standing, links, waiting: some, keys });
+    const sealed = await store.seal(tenant, writer, {
+      ...{ after: standing, links, waiting: some, passed, keys },
+    });
+    if (sealed === 'sealed' && passed.length > 0)
+      report('audit.foreign-records', { tenant, records: passed.length, thread: passed[0]?.thread });
+    return sealed;
   }
 
   private async linksOf(tenant: string, after: Standing, records: readonly TrailRecord[]) {
-    const subjects = await this.subjectsOf(records);
+    const subjects = await this.subjectsOf(tenant, records);
     const names = new Set(subjects.flatMap(({ about, from }) => [about, from]));
     const keys = await this.deps.store.keysOf(tenant, [...names]);
     const keyOf = (subject: string) => {
@@ -106,10 +126,16 @@ export class Sealer {
     return { links, keys: [...keys.values()].map(({ id }) => id) };
   }
 
-  private async subjectsOf(records: readonly TrailRecord[]): Promise<readonly Subjects[]> {
+  private async subjectsOf(tenant: string, records: readonly TrailRecord[]): Promise<readonly Subjects[]> {
     const threads = [...new Set(records.flatMap(({ subject }) => subject.thread ?? []))];
-    const owners = await Promise.all(threads.map((thread) => this.deps.ownerOf(thread)));
-    const ownerOf = new Map(threads.map((thread, nth) => [thread, owners[nth]]));
+    const found = await Promise.all(threads.map((thread) => this.deps.threadOf(thread)));
+    const ownerOf = new Map(
+      threads.flatMap((thread, nth) => {
+        // A name that was free again may be another tenant's by now.
+        const of = found[nth];
+        return of?.tenant === tenant ? [[thread, of.owner] as const] : [];
+      }),
+    );
     return records.map(({ actor, subject }) => ({
       about: ownerOf.get(subject.thread ?? '') ?? actor.id,
       from: actor.id,
@@ -120,8 +146,7 @@ export class Sealer {
   private async vouch(tenant: string, standing: Standing): Promise<Checkpoint | undefined> {
     if (!isDue(standing.last, standing, standing.now)) return standing.last;
     const last = await this.lastOf(tenant, standing.last);
-    if (last && last.seq > standing.seq)
-      this.deps.report('audit.tail-lost', { tenant, sealed: standing.seq, vouched: last.seq });
+    this.lookForLoss(tenant, standing, last);
     if (!isDue(last, standing, standing.now)) return last;
     const claim = nextClaim(tenant, last, { seq: standing.seq, hash: standing.hash, at: standing.now });
     const next = { ...claim, jws: await this.deps.signer.sign(claimText(claim)) };
@@ -129,6 +154,15 @@ export class Sealer {
     if (!kept) return last;
     await this.carry(tenant);
     return next;
+  }
+
+  /** AUD-34: told once, until what was lost is caught up with. */
+  private lookForLoss(tenant: string, { seq }: Standing, last: Checkpoint | undefined): void {
+    const isLost = last !== undefined && last.seq > seq;
+    if (!isLost) return void this.lost.delete(tenant);
+    if (this.lost.get(tenant) === last.n) return;
+    this.lost.set(tenant, last.n);
+    this.deps.report('audit.tail-lost', { tenant, sealed: seq, vouched: last.seq });
   }
 
   private async lastInBook(tenant: string): Promise<Checkpoint | undefined> {

@@ -31,6 +31,7 @@ export interface SocketOptions extends LineOptions {
   readonly rooms: Rooms;
   readonly handlers: FrameHandlers;
   readonly mayRead: (thread: ThreadId) => Promise<Result<unknown>>;
+  readonly beforeShown?: (thread: ThreadId) => Promise<void>;
   readonly limits?: SessionLimits;
 }
 
@@ -42,7 +43,7 @@ export class SocketSession {
   private readonly answers: FrameAnswers;
 
   constructor(private readonly options: SocketOptions) {
-    const { id, surface, rooms, mayRead, report, limits = SESSION_LIMITS } = options;
+    const { id, surface, rooms, mayRead, beforeShown, report, limits = SESSION_LIMITS } = options;
     this.id = id;
     this.surface = surface;
     this.loop = new FrameLoop(options, {
@@ -54,7 +55,10 @@ export class SocketSession {
     });
     const { reader } = this.loop;
     const maxThreads = limits.threadsPerSocket;
-    this.subscriptions = new Subscriptions({ rooms, surface, reader, mayRead, maxThreads });
+    this.subscriptions = new Subscriptions({
+      ...{ rooms, surface, reader, mayRead, maxThreads },
+      ...(beforeShown ? { beforeShown } : {}),
+    });
     const handle = (event: HandledFrame, { data, id: frame }: KnownFrame) =>
       options.handlers[event](data, this, frame);
     this.answers = new FrameAnswers(id, this.subscriptions, { handle, report });

@@ -17,6 +17,8 @@ export interface SubscriptionsOptions {
   readonly surface: Surface;
   readonly reader: Reader;
   readonly mayRead: (thread: ThreadId) => Promise<Result<unknown>>;
+  /** Awaited before a thread is subscribed to, once a subscription: nothing of it is shown before. */
+  readonly beforeShown?: (thread: ThreadId) => Promise<void>;
   readonly maxThreads: number;
 }
 
@@ -60,9 +62,26 @@ export class Subscriptions {
   }
 
   async subscribe(thread: ThreadId, from: Position | undefined): Promise<Result<Answer>> {
+    let isTold = this.seats.has(thread);
+    const tell = async (): Promise<void> => {
+      if (!isTold) await this.options.beforeShown?.(thread);
+      isTold = true;
+    };
+    for (;;) {
+      const answer = await this.tried(thread, from, tell);
+      if (answer !== undefined) return answer;
+    }
+  }
+
+  /** undefined: what was allowed must be asked again. */
+  private async tried(
+    thread: ThreadId,
+    from: Position | undefined,
+    tell: () => Promise<void>,
+  ): Promise<Result<Answer> | undefined> {
     const { judgement } = this;
     const allowed = await this.options.mayRead(thread);
-    if (judgement !== this.judgement) return this.subscribe(thread, from);
+    if (judgement !== this.judgement) return undefined;
     if (!allowed.ok) {
       this.unsubscribe(thread);
       return allowed;
@@ -71,8 +90,9 @@ export class Subscriptions {
     if (held !== undefined && (from === undefined || from === held.reached())) return ok(unchanged(held));
     if (held === undefined && this.seats.size + this.joining >= this.options.maxThreads)
       return refuse('RATE_LIMITED', { details: { limit: 'MAX_THREADS_PER_SOCKET' } });
+    await tell();
     const seated = await this.join(thread, from);
-    return seated === undefined ? this.subscribe(thread, from) : ok(seated);
+    return seated === undefined ? undefined : ok(seated);
   }
 
   /** Asks of every thread whether it may still be read, leaves those that may not, and names them. */

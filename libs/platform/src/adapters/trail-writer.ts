@@ -23,6 +23,17 @@ export const announceTrail = async (redis: Redis, { tenant, threadId, now }: Ann
 const append = (redis: Redis, stream: string, note: TrailNote): Promise<unknown> =>
   storeCall(redis.xadd(stream, '*', 'record', trailText(note)));
 
+/** The same for a step that somebody else takes: announced by now, true when the step is. */
+export const trailRiders = async (
+  redis: Redis,
+  note: TrailNote,
+  threadId: string,
+): Promise<readonly (readonly [command: 'XADD', ...args: string[]])[]> => {
+  const now = timeToMs(await storeCall(redis.time()));
+  await announceTrail(redis, { tenant: note.tenant, threadId, now });
+  return [['XADD', threadTrail(threadId), '*', 'record', trailText(note)]];
+};
+
 /** Kept when this returns: in the stream of the thread that the note names, else in its tenant's own. */
 export const writeTrail = async (redis: Redis, note: TrailNote): Promise<void> => {
   const { tenant, subject } = note;

@@ -163,6 +163,8 @@ export interface ShutGate {
   readonly taskId: string;
   /** How its task stands. */
   readonly why: string;
+  /** The run that brings its agent the no: what is said of the call there is the agent's report of it. */
+  readonly toldIn?: string;
   /** The record of its having been passed, for the write that keeps what shows it. */
   readonly raise: (runId: string) => Promise<readonly Rider[]>;
 }

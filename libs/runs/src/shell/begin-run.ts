@@ -29,6 +29,9 @@ export interface RunTerms {
   readonly imageLimits: ImageLimits;
 }
 
+/** The trail's record of calls that were answered though they are not the client's, for the step that admits the run. */
+export type RecordForeign = (calls: readonly string[]) => Promise<readonly Rider[]>;
+
 export interface RunRequest extends RunTerms {
   readonly thread: ThreadId;
   readonly input: RunAgentInput;
@@ -36,6 +39,7 @@ export interface RunRequest extends RunTerms {
   /** Who asks; the owner if the thread is new and no other is named. */
   readonly subject: string;
   readonly owner: string;
+  readonly recordForeign: RecordForeign;
 }
 
 export type Begun =
@@ -44,8 +48,6 @@ export type Begun =
       readonly admitted: AdmittedRun;
       readonly intake: Intake;
       readonly folded: FoldedThread;
-      /** Calls that the client answered though they are not its own; dropped. */
-      readonly foreign: readonly string[];
     }
   | { readonly kind: 'attached'; readonly record: RunRecord; readonly thread: ThreadRecord };
 
@@ -75,6 +77,18 @@ const toolNames = ({ tools }: Intake) => (tools.length === 0 ? {} : { tools: too
 /** Threat 3: what does not count of a request is dropped, and an operator is told. */
 const foundIn = ({ dropped }: Intake, by: BroughtBy): readonly Finding[] =>
   dropped.map((brought) => findingOf(brought, by));
+
+/** AUD-36: what answers calls that are not the client's own is told in the trail, too. */
+const foreignRiders = async (
+  { ledger }: CarryDeps,
+  { thread, tenant, recordForeign }: RunRequest,
+  foreign: readonly string[],
+): Promise<readonly Rider[]> => {
+  if (foreign.length === 0) return [];
+  const there = await ledger.thread(thread);
+  // Whoever names another tenant's thread is not admitted, and its trail is not theirs to announce.
+  return there && there.tenant !== tenant ? [] : recordForeign(foreign);
+};
 
 const admitRequest = (request: RunRequest, intake: Intake, riders: readonly Rider[]): AdmitRequest => {
   const { thread, tenant, owner, mustOwn, agent, input, subject: requester } = request;
@@ -122,17 +136,18 @@ export const beginRun = async (
   const offer = { news: { tenant, agentId: agent.id, thread, runId }, order: { intake: intake.value } };
   const offered = comesByItself(agent) ? await offers.riders({ ...offer, agent }) : [];
   const told = await deps.brought.riders(thread, subject, foundIn(intake.value, { by: subject, runId }));
-  const asked = admitRequest(request, intake.value, [...offered, ...told]);
+  const recorded = await foreignRiders(deps, request, answers.foreign);
+  const asked = admitRequest(request, intake.value, [...offered, ...told, ...recorded]);
   const admission =
     answers.isWhole && (open?.alone ?? true)
       ? await deps.ledger.admit(answering(asked, open))
       : await judgedOnly(deps, asked);
   if (IS_THEIRS.has(admission.status))
     await deps.brought.keep(thread, subject, foundIn(intake.value, { by: subject }));
-  return begunFrom(admission, { intake: intake.value, folded, foreign: answers.foreign });
+  return begunFrom(admission, { intake: intake.value, folded });
 };
 
-type Judged = Pick<Extract<Begun, { kind: 'admitted' }>, 'intake' | 'folded' | 'foreign'>;
+type Judged = Pick<Extract<Begun, { kind: 'admitted' }>, 'intake' | 'folded'>;
 
 const begunFrom = (admission: Admission, judged: Judged): Result<Begun> => {
   switch (admission.status) {

@@ -29,13 +29,14 @@ const interrupt = (toolCallId: string) => ({
 });
 
 /** The gates of some calls, shut; and what was asked of them. */
-const shut = (...calls: string[]) => {
+const shut = (...calls: string[]) => gatesOf(calls, { why: 'open' });
+const gatesOf = (calls: readonly string[], how: { readonly why: string; readonly toldIn?: string }) => {
   const seen = { lookups: 0, raised: [] as string[] };
   const gates = calls.map((toolCallId) => [
     toolCallId,
     {
       taskId: `task of ${toolCallId}`,
-      why: 'open',
+      ...how,
       raise: (runId: string) => {
         seen.raised.push(`${toolCallId} in ${runId}`);
         return Promise.resolve([]);
@@ -69,6 +70,25 @@ const runThat = async (
   await bench.runToEnd(asking(thread, agentThat(script).agent), bench.runsOf(gates.deps));
   return { ...gates, thread };
 };
+
+describe('a call that was refused', () => {
+  const told = (ids: object): object[] => [
+    { type: 'RUN_STARTED', ...ids },
+    ...call('c1'),
+    { ...result('c1'), content: 'The reviewer said no.' },
+    { type: 'RUN_FINISHED', ...ids },
+  ];
+
+  verifies('AUD-37', 'is no alarm where its agent reports the no, and one in every other run', async () => {
+    const report = await runThat(told, gatesOf(['c1'], { why: 'rejected', toldIn: 'r1' }));
+    expect(report.seen.raised).toEqual([]);
+    expect(report.news).not.toContain('run.gate-bypass');
+    expect(await kinds(report.thread)).not.toContain('gate-bypass');
+    const later = await runThat(told, gatesOf(['c1'], { why: 'rejected', toldIn: 'r0' }));
+    expect(later.seen.raised).toEqual(['c1 in r1']);
+    expect(await kinds(later.thread)).toContain('gate-bypass');
+  });
+});
 
 describe('a call that nobody let be made', () => {
   verifies('RUN-57', 'raises an alarm when its result comes, once, and the run goes on', async () => {

@@ -42,7 +42,7 @@ export class GateWatch {
     );
     const passed = [...calls].flatMap((call) => {
       const gate = gates.get(call);
-      return gate ? [{ call, gate }] : [];
+      return gate && gate.toldIn !== this.at.runId ? [{ call, gate }] : [];
     });
     const riders = await Promise.all(passed.map(({ call, gate }) => this.raise(call, gate)));
     return riders.flat();
