@@ -82,9 +82,13 @@ describe('rows of the checklist', () => {
       await asked('row-59', { ...question('i1'), reason: 'risk:manual_review', message: 'Look' });
       const task = await taskOf('row-59');
       expect(task).toMatchObject({ reason: 'risk:manual_review', message: 'Look', responseSchema: SCHEMA });
+      expect(task.may).toEqual(expect.arrayContaining(['cancel', 'comment']));
       for (const verb of ['respond', 'approve']) expect(task.may).not.toContain(verb);
-      const { items } = await (await as(ANA)).get<{ items: TaskView[] }>('/v1/approvals?threadId=row-59');
-      expect(items).toEqual([]);
+      await asked('row-59-ruled', { id: 'i1', reason: 'confirmation' });
+      const { items } = await (await as(ANA)).get<{ items: TaskView[] }>('/v1/approvals');
+      const threads = items.map(({ threadId }) => threadId);
+      expect(threads).toContain('row-59-ruled');
+      expect(threads).not.toContain('row-59');
     },
     STAGE_MS,
   );
@@ -97,7 +101,12 @@ describe('rows of the checklist', () => {
       await asked('row-66-other', question('j1'));
       expect((await answer('row-66', [yes('i1'), yes('j1')])).code).toBe('UNKNOWN_INTERRUPT');
       expect((await taskOf('row-66')).state).toBe('pending');
-      expect(heard('row-66')).toEqual([]);
+      // What had been sent would have come before this.
+      expect((await answer('row-66', [yes('i1')])).code).toBe('ok');
+      expect(heard('row-66').map(({ resume = [] }) => resume.map(({ interruptId }) => interruptId))).toEqual([
+        ['i1'],
+      ]);
+      expect(heard('row-66-other')).toEqual([]);
     },
     STAGE_MS,
   );
@@ -109,6 +118,7 @@ describe('rows of the checklist', () => {
       await asked('row-69', question('i1'));
       const told = await Promise.all(Array.from({ length: 20 }, () => answer('row-69', [yes('i1')])));
       expect(new Set(told.map(({ code }) => code))).toEqual(new Set(['ok']));
+      await until(async () => (await taskOf('row-69')).batch.state === 'done');
       expect(heard('row-69')).toHaveLength(1);
     },
     STAGE_MS,
@@ -124,7 +134,10 @@ describe('rows of the checklist', () => {
         expect(told.code).toBe('RESUME_PAYLOAD_INVALID');
       }
       expect((await taskOf('row-70')).state).toBe('pending');
-      expect(heard('row-70')).toEqual([]);
+      expect((await answer('row-70', [yes('i1')])).code).toBe('ok');
+      expect(heard('row-70').map(({ resume = [] }) => resume.map(({ payload }) => payload))).toEqual([
+        [{ name: 'Ada' }],
+      ]);
     },
     STAGE_MS,
   );
@@ -136,7 +149,7 @@ describe('rows of the checklist', () => {
       const expiresAt = new Date(Date.now() + 1_500).toISOString();
       await asked('row-71', { ...question('i1'), expiresAt });
       await until(async () => (await taskOf('row-71')).decision?.kind === 'expired');
-      expect((await answer('row-71', [yes('i1')])).code).not.toBe('ok');
+      expect((await answer('row-71', [yes('i1')])).code).toBe('EXPIRED');
       await until(async () => (await taskOf('row-71')).batch.state === 'done');
       expect(heard('row-71').map(({ resume = [] }) => resume.map(({ status }) => status))).toEqual([
         ['cancelled'],

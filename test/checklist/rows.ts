@@ -26,6 +26,7 @@ const DESK = 'apps/web/src/reviewer/core/desk-rules.spec.ts';
 const CARDS = 'apps/web/src/customer/cards/card-facts.spec.ts';
 const TALK = 'apps/web/src/customer/core/read-conversation.spec.ts';
 const TRAIL = 'libs/approvals/src/core/trail.spec.ts';
+const GATES = 'libs/approvals/src/shell/gates.spec.ts';
 
 export const ROWS: readonly ChecklistRow[] = [
   row(48, 'a client writes state under the pointers it may write', [
@@ -50,6 +51,12 @@ export const ROWS: readonly ChecklistRow[] = [
     'libs/protocol/src/core/model/model-step.spec.ts',
     'case 79: replace:false leaves an activity',
   ]),
+  row(
+    53,
+    'snapshots come before a question, or who joins has the hub’s; an agent that omits its own is found out',
+    [STORY, 'who joins late has the same messages, state and open questions'],
+    ['libs/protocol/src/core/judge/streams.spec.ts', 'warns of questions before which no snapshot'],
+  ),
   row(
     54,
     'events may be lost, what is shown is built anew',
@@ -84,6 +91,7 @@ export const ROWS: readonly ChecklistRow[] = [
     'libs/approvals/src/core/due.spec.ts',
     'row 62: a question that waits is for more groups',
   ]),
+  row(63, 'who takes over answers for it, edits or decides, and is on record', [GATES, 'rows 63 and 124:']),
   row(64, 'what was asked, who decided what, and what came of it are one record', [
     'libs/approvals/src/shell/gates.spec.ts',
     'leaves one record a task with what was asked',
@@ -168,6 +176,7 @@ export const ROWS: readonly ChecklistRow[] = [
     [DECIDE, 'four eyes: whoever asked'],
     [DECIDE, 'approve waits for its quorum'],
   ),
+  row(124, 'what comes of a task that was taken over names the person', [GATES, 'rows 63 and 124:']),
   row(125, 'one stream, three surfaces', [STORY, 'each surface is shown its part']),
   row(126, 'a customer is told honestly that something is reviewed', [
     TALK,
@@ -231,10 +240,10 @@ export const ROWS: readonly ChecklistRow[] = [
 
 /** Rows that no test proves yet, and what is missing. */
 export const OPEN: ReadonlyMap<number, string> = new Map([
-  [53, 'an agent that omits its snapshots before it asks is no finding yet'],
-  [63, 'events after a takeover do not name the person'],
-  [124, 'as 63'],
-  [129, 'a surface more is not made by configuration alone'],
-  [134, 'no page shows two surfaces side by side'],
-  [135, 'a tree of the state is on no page that a test looks at'],
+  [
+    129,
+    'surfaces are three by contract, with sockets, roles and rights of their own: none is made by configuration',
+  ],
+  [134, 'a page’s: none shows two surfaces side by side yet'],
+  [135, 'a page’s: the operator’s tree of the state is looked at by no test yet'],
 ]);

@@ -280,10 +280,19 @@ describe('an answer', () => {
       await stage.run(thread, 'run-3', { messages: history });
       const [again] = (await tasksOf(thread)) as [TaskView];
       expect(again).toMatchObject({ state: 'pending', votes: [], runId: 'run-3' });
+      const kept = await (await as(MO)).get<TaskView>(`/v1/approvals/${again?.taskId}`);
+      expect(kept.history?.map(({ action }) => action)).toEqual(['open', 'answered-before']);
       const old = [{ interruptId: 'i1', status: 'resolved', payload: { approved: true } }];
-      expect((await answer(thread, 'run-2', old)).code).not.toBe('gone');
+      expect((await answer(thread, 'run-2', old)).code).toBe('FORBIDDEN');
       expect((await tasksOf(thread))[0]).toMatchObject({ state: 'pending' });
       expect(resumesOf(thread)).toHaveLength(1);
+      // It is answered by whoever is asked, and what had been sent before would have come before this.
+      await decide(again as TaskView, { verb: 'reject' });
+      await until(() => isDone(again as TaskView));
+      expect(resumesOf(thread).map(({ resume = [] }) => resume[0]?.payload)).toEqual([
+        { approved: true },
+        { approved: false },
+      ]);
     },
     STAGE_MS,
   );
@@ -316,11 +325,15 @@ describe('a call that waits for a yes', () => {
         return ((await tasksOf(thread)) as [TaskView])[0];
       };
       const [open, fixed] = [await asked('in-15', true), await asked('in-15-fixed', false)];
-      expect((await decide(fixed, { ...APPROVE, editedArgs })).code).not.toBe('ok');
+      expect((await decide(fixed, { ...APPROVE, editedArgs })).code).toBe('RESUME_PAYLOAD_INVALID');
       expect((await decide(open, { ...APPROVE, editedArgs })).code).toBe('ok');
       await until(() => isDone(open));
       expect(resumesOf('in-15')[0]?.resume?.[0]?.payload).toEqual({ approved: true, editedArgs });
-      expect(resumesOf('in-15-fixed')).toEqual([]);
+      expect((await decide(fixed, APPROVE)).code).toBe('ok');
+      await until(() => isDone(fixed));
+      expect(resumesOf('in-15-fixed').map(({ resume = [] }) => resume[0]?.payload)).toEqual([
+        { approved: true },
+      ]);
       const kept = await (await as(MO)).get<TaskView>(`/v1/approvals/${open.taskId}`);
       expect(kept).toMatchObject({ proposal: { args: TRANSFER }, edit: { by: 'ana', args: editedArgs } });
     },

@@ -168,6 +168,7 @@ const anyText = (chance: Chance, { names }: Door): string => {
 };
 
 /** As sockets of surfaces and agents say it, and as the plain one does. */
+const ANSWERED = /"(?:reply|refused|RUN_ERROR)"/u;
 const OUR_FAULT = /"(?:INTERNAL|hub\/internal)"/u;
 
 describe.each(DOORS.map((door) => [door.path, door] as const))('%s', (_path, door) => {
@@ -191,6 +192,7 @@ describe.each(DOORS.map((door) => [door.path, door] as const))('%s', (_path, doo
     'bytes left to chance end in a code, or in the good-bye',
     async () => {
       const other = await honest(door);
+      const ends = new Set<number | undefined>();
       for (let nth = 0; nth < SOCKETS; nth += 1) {
         const chance = new Chance(`bytes ${door.path} ${nth}`);
         const socket = await open(door);
@@ -203,7 +205,10 @@ describe.each(DOORS.map((door) => [door.path, door] as const))('%s', (_path, doo
           chance.seed,
           true,
         ]);
+        ends.add(code);
       }
+      // By its layers: what is no frame, and what is a frame and no text of ours.
+      expect([...ends]).toEqual(expect.arrayContaining([1002, 4400]));
       await other.goesOn();
     },
     JOURNEY_MS,
@@ -214,6 +219,8 @@ describe.each(DOORS.map((door) => [door.path, door] as const))('%s', (_path, doo
     'JSON left to chance is answered or refused, and no fault of ours',
     async () => {
       const other = await honest(door);
+      const ends = new Set<number | undefined>();
+      const said: string[] = [];
       for (let nth = 0; nth < SOCKETS; nth += 1) {
         const chance = new Chance(`json ${door.path} ${nth}`);
         const socket = await open(door);
@@ -224,7 +231,12 @@ describe.each(DOORS.map((door) => [door.path, door] as const))('%s', (_path, doo
           true,
         ]);
         expect([chance.seed, texts.filter((one) => OUR_FAULT.test(one))]).toEqual([chance.seed, []]);
+        ends.add(code);
+        said.push(...texts);
       }
+      // What no handler was given proves nothing of handlers: most were read, judged and answered.
+      expect([...ends]).toContain(isPlain(door) ? 4400 : 1000);
+      expect(said.filter((one) => ANSWERED.test(one)).length).toBeGreaterThan(isPlain(door) ? 0 : SOCKETS);
       await other.goesOn();
     },
     JOURNEY_MS,
@@ -247,6 +259,7 @@ describe('bodies', () => {
         '/v1/approvals/a.b.c/decide',
       ];
       const chance = new Chance('bodies');
+      const statuses = new Map<string, Set<number>>();
       for (let nth = 0; nth < BODIES; nth += 1) {
         const path = chance.one(paths);
         const body = chance.happens(0.8)
@@ -258,7 +271,11 @@ describe('bodies', () => {
         };
         const { status } = await fetch(`${product.url}${path}`, { method: 'POST', headers, body });
         expect([path, body, status < 500 || status]).toEqual([path, body, true]);
+        statuses.set(path, (statuses.get(path) ?? new Set()).add(status));
       }
+      // Behind each of these doors somebody was let in and had their body read.
+      for (const path of ['/v1/threads', '/v1/tickets', '/v1/dev/token', '/v1/agents/cards/run'])
+        expect([path, [...(statuses.get(path) ?? [])]]).toEqual([path, expect.arrayContaining([400])]);
       const run = await product.fetch('/v1/agents/cards/run', {
         token: await product.token(MO),
         body: inputOf('after', 'hello'),

@@ -1,5 +1,5 @@
 /** Finds the tasks of a tenant, open and past, newest first. */
-import { storeCall } from '@triptych/platform';
+import { asStoreAway, storeCall } from '@triptych/platform';
 import type { Redis } from 'ioredis';
 import type { IndexPlace } from '../core/approval-store.js';
 import type { Batch } from '../core/batch.js';
@@ -27,16 +27,25 @@ export class InboxIndex {
   }
 
   async forget(tenant: string, taskIds: readonly string[]): Promise<void> {
-    const here = await Promise.all(taskIds.map((taskId) => this.exists(taskId)));
-    const gone = taskIds.filter((_, i) => !here[i]);
+    const there = await this.thereOf(taskIds.flatMap((taskId) => parseTaskId(taskId)?.batchId ?? []));
+    const gone = taskIds.filter((taskId) => !there.has(parseTaskId(taskId)?.batchId ?? ''));
     if (gone.length === 0) return;
     for (const index of [openIndex(tenant), pastIndex(tenant)])
       await storeCall(this.redis.zrem(index, ...gone));
   }
 
   /** A batch that is there and cannot be read keeps its entries: it may be mended. */
-  private async exists(taskId: string): Promise<boolean> {
-    const name = parseTaskId(taskId);
-    return name !== undefined && (await storeCall(this.redis.exists(batchKey(name.batchId)))) > 0;
+  private async thereOf(named: readonly string[]): Promise<ReadonlySet<string>> {
+    const batchIds = [...new Set(named)];
+    const step = this.redis.pipeline();
+    for (const batchId of batchIds) step.exists(batchKey(batchId));
+    const replies = (batchIds.length > 0 && (await storeCall(step.exec()))) || [];
+    return new Set(
+      batchIds.filter((_, nth) => {
+        const [error, count] = replies[nth] ?? [];
+        if (error) throw asStoreAway(error);
+        return Number(count) > 0;
+      }),
+    );
   }
 }

@@ -12,7 +12,13 @@ import {
 } from '@triptych/platform';
 import { isStoreAway, StoreAway, trailText } from '@triptych/protocol';
 import type { Redis } from 'ioredis';
-import { UnreadableBatch, type ApprovalStore, type Loaded, type Replaced } from '../core/approval-store.js';
+import {
+  UnreadableBatch,
+  type ApprovalStore,
+  type Loaded,
+  type LoadedAll,
+  type Replaced,
+} from '../core/approval-store.js';
 import type { Batch, BatchFacts } from '../core/batch.js';
 import type { Cause } from '../core/cause.js';
 import type { Change } from '../core/change.js';
@@ -94,11 +100,17 @@ export class RedisApprovalStore implements ApprovalStore {
   }
 
   async loadMany(batchIds: readonly string[]): Promise<readonly Loaded[]> {
+    return (await this.loadAll(batchIds)).loaded;
+  }
+
+  async loadAll(batchIds: readonly string[]): Promise<LoadedAll> {
     const loaded: Loaded[] = [];
+    const damaged: UnreadableBatch[] = [];
     for (let at = 0; at < batchIds.length; at += AT_ONCE)
       for (const found of await this.read(batchIds.slice(at, at + AT_ONCE)))
-        if (found && !(found instanceof UnreadableBatch)) loaded.push(found);
-    return loaded;
+        if (found instanceof UnreadableBatch) damaged.push(found);
+        else if (found) loaded.push(found);
+    return { loaded, damaged };
   }
 
   /** By one question, and by the clock at its beginning. */

@@ -17,9 +17,17 @@ export type Replaced = 'replaced' | 'changed' | 'late';
 /** What is held of this batch is not what was written: nothing can be done with it until somebody mends it. */
 export class UnreadableBatch extends Error {
   override readonly name = 'UnreadableBatch';
-  constructor(batchId: string, options?: ErrorOptions) {
+  constructor(
+    readonly batchId: string,
+    options?: ErrorOptions,
+  ) {
     super(`Batch ${batchId} cannot be read.`, options);
   }
+}
+
+export interface LoadedAll {
+  readonly loaded: readonly Loaded[];
+  readonly damaged: readonly UnreadableBatch[];
 }
 
 /** An entry of the due index as long as it is ours to look after. */
@@ -44,6 +52,8 @@ export interface ApprovalStore {
   load(batchId: string): Promise<Loaded | undefined>;
   /** In the order asked; what is not there, or cannot be read, is left out. */
   loadMany(batchIds: readonly string[]): Promise<readonly Loaded[]>;
+  /** The same, and those of them that are there and cannot be read. */
+  loadAll(batchIds: readonly string[]): Promise<LoadedAll>;
   /** Also of a batch of which the rest cannot be read; undefined: not even they can. */
   factsOf(batchId: string): Promise<BatchFacts | undefined>;
   /** With the records that it leaves, for which {@link expectRecord} has been awaited. */

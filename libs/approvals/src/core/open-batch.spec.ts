@@ -13,8 +13,11 @@ import {
   ruleOnTransfer,
   sven,
   transferOf,
+  unwrap,
 } from '../../test/bank.js';
 import { show } from '../shell/show.js';
+import { answeredBefore } from './answered-before.js';
+import { withChange } from './change.js';
 import { decide } from './decide.js';
 import { instantOf } from './instant.js';
 import { mayRead } from './matter.js';
@@ -135,4 +138,31 @@ describe('opening a batch', () => {
     ]);
     expect(end.tasks[0]?.history.map(({ action }) => action)).toEqual(['open', 'expiry-unreadable']);
   });
+
+  verifies(
+    'APR-96',
+    'says of an interrupt that comes again how it was answered before, and answers nothing',
+    () => {
+      const asked = { interrupts: [{ id: 'i1', reason: 'confirmation' }] };
+      const first = opened({ ...asked, runId: 'run-1' });
+      const judged = decide(matterOf(first, rita), { verb: 'approve' }, ruleOnTransfer);
+      const done = withChange(first, unwrap(judged));
+      const other = opened({ interrupts: [{ id: 'i2', reason: 'confirmation' }], runId: 'run-2' });
+      const answered = answeredBefore([other, done, first]);
+      const again = only(opened({ ...asked, runId: 'run-3', answered }));
+      expect(again).toMatchObject({ status: 'open', votes: [] });
+      expect(again.history).toEqual([
+        { at: NOON, by: 'hub', action: 'open' },
+        {
+          at: NOON,
+          by: 'hub',
+          action: 'answered-before',
+          text: expect.stringContaining('approved in run run-1'),
+        },
+      ]);
+      expect(
+        only(opened({ interrupts: [{ id: 'i3', reason: 'confirmation' }], answered })).history,
+      ).toHaveLength(1);
+    },
+  );
 });

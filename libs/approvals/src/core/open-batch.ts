@@ -1,6 +1,7 @@
 /** Opens one task per interrupt of a run, with what was asked frozen and the policy's ruling pinned; or its client's calls. */
 import { readArguments, type Question, type Ruling } from '@triptych/access';
 import type { Interrupt, Proposal, TaskEvent } from '@triptych/protocol';
+import { wordsOn, type AnsweredBefore } from './answered-before.js';
 import { asksForApproval, offersEdit, readSchema, type AnswerSchema } from './answer-schema.js';
 import type { Batch } from './batch.js';
 import { wellFormed } from './canonical.js';
@@ -36,6 +37,8 @@ export interface EndedRun {
 
 /** The same at the moment its questions open. */
 export interface InterruptedRun extends EndedRun {
+  /** What was asked under the same ids before, and answered. */
+  readonly answered?: ReadonlyMap<string, AnsweredBefore>;
   /** Unix milliseconds, by the store's clock. */
   readonly now: number;
 }
@@ -118,6 +121,7 @@ interface Unread {
   readonly schema?: string;
   readonly deadline?: string;
   readonly isAnswered?: boolean | undefined;
+  readonly before?: AnsweredBefore | undefined;
 }
 
 const unreadIn = ({ argsText }: Proposal, read: ReadInterrupt, deadlines: Deadlines): Unread => ({
@@ -127,7 +131,7 @@ const unreadIn = ({ argsText }: Proposal, read: ReadInterrupt, deadlines: Deadli
 });
 
 /** What of a question could not be read or came too late, for whoever wonders why nobody may answer it. */
-const warnings = ({ argsText, schema, deadline, isAnswered }: Unread, at: number): TaskEvent[] => {
+const warnings = ({ argsText, schema, deadline, isAnswered, before }: Unread, at: number): TaskEvent[] => {
   const line = (action: string, text: string): TaskEvent => ({ at, by: HUB, action, text });
   return [
     ...(argsText === undefined
@@ -138,6 +142,7 @@ const warnings = ({ argsText, schema, deadline, isAnswered }: Unread, at: number
       ? []
       : [line('expiry-unreadable', `"${deadline}" is no time; the rule's own applies.`)]),
     ...(isAnswered ? [line('asked-afterwards', 'The call had its result before anybody was asked.')] : []),
+    ...(before ? [line('answered-before', wellFormed(wordsOn(before)))] : []),
   ];
 };
 
@@ -169,7 +174,8 @@ const openTask = (end: InterruptedRun, put: Put, { tag, rulingOn }: Opener): Ope
   const { now } = end;
   const deadlines = deadlinesOf(interrupt, ruling, now);
   const subagentPath = pathOf(end, interrupt, call);
-  const unread = { ...unreadIn(proposal, read, deadlines), isAnswered: call?.isAnswered };
+  const before = end.answered?.get(interrupt.id);
+  const unread = { ...unreadIn(proposal, read, deadlines), isAnswered: call?.isAnswered, before };
   const asked = {
     reason: wellFormed(interrupt.reason),
     proposal,

@@ -10,6 +10,8 @@ import { loadReadable } from './load-readable.js';
 
 /** Batches read again at once: each may hold hundreds of tasks. */
 const STEP = 50;
+/** Batches heard of that nobody asked for since. */
+export const MAX_UNREAD = 10_000;
 /** About what a card takes beside its texts, bytes. */
 export const CARD_BYTES = 1_200;
 
@@ -50,9 +52,11 @@ export class CardShelf {
     return this.held;
   }
 
-  heard(batchId: string): void {
+  /** False: it is less work to read all anew than what was heard of. */
+  heard(batchId: string): boolean {
     this.unread.add(batchId);
     for (const doubted of this.doubts) doubted.add(batchId);
+    return this.unread.size <= MAX_UNREAD;
   }
 
   /** Each line is read once, whoever asks meanwhile. */

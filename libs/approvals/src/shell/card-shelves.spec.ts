@@ -10,7 +10,7 @@ import { RedisApprovalStore } from '../adapters/redis-approval-store.js';
 import type { ApprovalStore } from '../core/approval-store.js';
 import type { Batch } from '../core/batch.js';
 import { cardOf } from '../core/inbox-card.js';
-import { BeyondMemory, CARD_BYTES, CardShelf } from './card-shelf.js';
+import { BeyondMemory, CARD_BYTES, CardShelf, MAX_UNREAD } from './card-shelf.js';
 import { CardShelves } from './card-shelves.js';
 import { Inbox } from './inbox.js';
 
@@ -45,10 +45,10 @@ describe('cards', () => {
 
   const inboxOf = (maxBytes?: number): { inbox: Inbox; shelves: CardShelves } => {
     const store: ApprovalStore = new RedisApprovalStore(redis);
-    const loadMany = store.loadMany.bind(store);
-    store.loadMany = (ids) => {
+    const loadAll = store.loadAll.bind(store);
+    store.loadAll = (ids) => {
       if (ids.length > 0) loads += 1;
-      return loadMany(ids);
+      return loadAll(ids);
     };
     const desk = {
       store,
@@ -84,6 +84,24 @@ describe('cards', () => {
     const [next = ''] = await fill(tenant, 1);
     shelves.heard(tenant, next);
     expect(await countOf(inbox, tenant)).toEqual({ pending: 3, claimed: 1 });
+  });
+
+  verifies('APR-97', 'are let go of when too much was heard of them that nobody asked for', async () => {
+    const tenant = fresh('tenant');
+    const [taskId = ''] = await fill(tenant, 2);
+    const { inbox, shelves } = inboxOf();
+    shelves.follow(heardAll);
+    expect(await countOf(inbox, tenant)).toEqual({ pending: 2 });
+    const hear = (count: number): void => {
+      for (let nth = 0; nth < count; nth += 1)
+        shelves.heard(tenant, `${taskId.slice(0, 23)}${String(nth).padStart(16, '0')}${taskId.slice(39)}`);
+    };
+    await counter.approvals.claim({ ...rita, tenant }, taskId);
+    hear(MAX_UNREAD + 1);
+    loads = 0;
+    // Not by what was heard, which did not name it.
+    expect(await countOf(inbox, tenant)).toEqual({ pending: 1, claimed: 1 });
+    expect(loads).toBe(1);
   });
 
   verifies('APR-83', 'are not believed once news may have been missed', async () => {
@@ -135,7 +153,7 @@ describe('cards', () => {
       const [half, over] = [await ask('a', 'b'), await ask('c', 'd')];
       for (const taskId of [...over.taskIds, ...half.taskIds.slice(1)]) await reject(taskId);
       const store = new RedisApprovalStore(counter.redis);
-      const loadMany = store.loadMany.bind(store);
+      const loadAll = store.loadAll.bind(store);
       const options = {
         ...{ tenant, maxBytes: 4.5 * CARD_BYTES },
         cardsOf: (batch: Batch) =>
@@ -143,9 +161,9 @@ describe('cards', () => {
       };
       const shelf = new CardShelf({ store, policy: () => bank, report: () => undefined }, options);
       await shelf.fill('open');
-      store.loadMany = async (ids) => {
-        store.loadMany = loadMany;
-        const before = await loadMany(ids);
+      store.loadAll = async (ids) => {
+        store.loadAll = loadAll;
+        const before = await loadAll(ids);
         await reject(half.taskIds[0] ?? '');
         // Together they are more than is kept, so that the past is given up.
         for (const { batchId } of [half, over, await ask('e')]) shelf.heard(batchId);

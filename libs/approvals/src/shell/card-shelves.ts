@@ -50,7 +50,9 @@ export class CardShelves {
 
   heard(tenant: string, taskId: string): void {
     const name = parseTaskId(taskId);
-    if (name) this.kept.get(tenant)?.shelf.heard(name.batchId);
+    const shelf = this.kept.get(tenant)?.shelf;
+    // APR-97: a tenant that nobody asks for takes no room for ever.
+    if (name && shelf && !shelf.heard(name.batchId)) this.kept.delete(tenant);
   }
 
   /** Shows them what they may read. */

@@ -1,5 +1,6 @@
 /** Gives runs the tasks that open in the step that stores their end. */
 import { rulingFor, type Question } from '@triptych/access';
+import { answeredBefore, type AnsweredBefore } from '../core/answered-before.js';
 import type { Batch } from '../core/batch.js';
 import { isNoChange } from '../core/change.js';
 import { applyDue } from '../core/due.js';
@@ -23,6 +24,9 @@ export interface AskingRun {
   readonly runId: string;
 }
 
+/** Batches of a thread that are searched for what was asked before. */
+const MAX_SEARCHED = 20;
+
 export class RunClosings {
   constructor(private readonly desk: Desk) {}
 
@@ -36,7 +40,7 @@ export class RunClosings {
       rulingOn: (question: Question) => rulingFor(inForce, question),
       frontendTtlMs,
     };
-    const batch = openBatch({ ...end, now }, opener);
+    const batch = openBatch({ ...end, now, answered: await this.answeredIn(end.threadId) }, opener);
     // What was over before it was asked is never offered: it ends in the step that opens it.
     const over = applyDue(batch, now);
     const ended = isNoChange(over) ? [] : store.changeRiders(batch, over, HUB).riders;
@@ -46,6 +50,13 @@ export class RunClosings {
       riders: [...store.openingRiders(batch), ...ended],
       ahead: () => this.announce(batch),
     };
+  }
+
+  private async answeredIn(threadId: string): Promise<ReadonlyMap<string, AnsweredBefore>> {
+    const { store } = this.desk;
+    const named = await store.batchesOf(threadId, MAX_SEARCHED);
+    const loaded = named.length === 0 ? [] : await store.loadMany(named.map(({ batchId }) => batchId));
+    return answeredBefore(loaded.map(({ batch }) => batch));
   }
 
   private async announce(batch: Batch): Promise<void> {

@@ -35,6 +35,7 @@ export const runStarted = (run: RunGrammar, event: EventOf<'RUN_STARTED'>): Viol
   const fault = threadFault(run, event.threadId) ?? runIdFault(run, event.runId);
   if (fault) return fault;
   closeAll(run);
+  run.snapshots.clear();
   run.phase = 'open';
   run.runId = event.runId;
   run.runIds.add(event.runId);

@@ -27,6 +27,15 @@ const onResult = (run: RunGrammar, { toolCallId }: EventOf<'TOOL_CALL_RESULT'>):
     : `A result came for the unknown tool call '${toolCallId}'`;
 };
 
+const SNAPSHOTS = ['STATE_SNAPSHOT', 'MESSAGES_SNAPSHOT'] as const;
+
+/** Whoever comes while people think is shown what the hub has folded; its agent has not said that this is all. */
+const onQuestions = (run: RunGrammar, { outcome }: EventOf<'RUN_FINISHED'>): string | undefined => {
+  if (outcome?.type !== 'interrupt') return undefined;
+  const missing = SNAPSHOTS.filter((kind) => !run.snapshots.has(kind));
+  return missing.length === 0 ? undefined : `The run asks, and had no ${missing.join(' and no ')} before`;
+};
+
 /** Call before the grammar takes the event in. */
 export const remarkOn = (run: RunGrammar, event: KnownEvent): string | undefined => {
   switch (event.type) {
@@ -34,6 +43,8 @@ export const remarkOn = (run: RunGrammar, event: KnownEvent): string | undefined
       return onVersion(event);
     case 'TOOL_CALL_RESULT':
       return onResult(run, event);
+    case 'RUN_FINISHED':
+      return onQuestions(run, event);
     case 'TOOL_CALL_START':
       return isOwned(run.owners, { kind: 'toolCall', id: event.toolCallId })
         ? `The tool call '${event.toolCallId}' is opened again: its arguments will be appended`

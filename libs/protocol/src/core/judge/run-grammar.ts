@@ -16,6 +16,8 @@ export interface RunGrammar {
   readonly steps: Map<string, { readonly stepName: string; readonly owner: Owner }>;
   readonly subagents: Map<string, 'active' | 'ended'>;
   readonly owners: Owners;
+  /** Kinds of snapshots that its run has had. */
+  readonly snapshots: Set<string>;
 }
 
 export const beginGrammar = (threadId: string, runId: string): RunGrammar => ({
@@ -30,6 +32,7 @@ export const beginGrammar = (threadId: string, runId: string): RunGrammar => ({
   steps: new Map(),
   subagents: new Map(),
   owners: noOwners(),
+  snapshots: new Set(),
 });
 
 /** Everything open ends with its run. */

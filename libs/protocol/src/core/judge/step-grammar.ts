@@ -33,7 +33,11 @@ const lifecycle = (run: RunGrammar, event: KnownEvent): Violation | undefined =>
       return runFinished(run, event);
     case 'RUN_ERROR':
       return runError(run, event);
+    case 'STATE_SNAPSHOT':
+      run.snapshots.add(event.type);
+      return undefined;
     case 'MESSAGES_SNAPSHOT':
+      run.snapshots.add(event.type);
       ownMessages(run.owners, event.messages, takeOver);
       return undefined;
     case 'SUBAGENT_STARTED':

@@ -1,3 +1,4 @@
+import type { AguiEvent } from '../agui.js';
 import { verifies } from '../../../../../test/spec/verifies.js';
 import * as w from '../../../test/events.js';
 import { judgeAll } from '../../../test/judge-all.js';
@@ -340,4 +341,23 @@ describe('ids', () => {
     expect(judgeAll([RS, w.callStart('c'), w.callResult('c', 'r')]).warnings).toHaveLength(1);
     expect(judgeAll([RS, w.callStart('c'), w.callEnd('c'), w.callResult('c', 'r')]).warnings).toEqual([]);
   });
+
+  verifies(
+    'HUB-120',
+    'warns of questions before which no snapshot of state or messages came in their run',
+    () => {
+      const snapshots = [{ type: 'STATE_SNAPSHOT', snapshot: {} }, w.messages()];
+      const warned = (...events: AguiEvent[]): readonly string[] => judgeAll(events).warnings;
+      expect(warned(RS, w.interrupted(['a']))).toEqual([
+        'The run asks, and had no STATE_SNAPSHOT and no MESSAGES_SNAPSHOT before',
+      ]);
+      expect(warned(RS, ...snapshots.slice(1), w.interrupted(['a']))).toEqual([
+        'The run asks, and had no STATE_SNAPSHOT before',
+      ]);
+      expect(warned(RS, ...snapshots, w.interrupted(['a']))).toEqual([]);
+      expect(warned(RS, RF)).toEqual([]);
+      const next = [w.runStarted({ runId: 'r2' }), w.interrupted(['a'], { runId: 'r2' })];
+      expect(warned(RS, ...snapshots, RF, ...next)).toHaveLength(1);
+    },
+  );
 });
