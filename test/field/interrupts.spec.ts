@@ -287,6 +287,7 @@ describe('an answer', () => {
       expect((await tasksOf(thread))[0]).toMatchObject({ state: 'pending' });
       expect(resumesOf(thread)).toHaveLength(1);
       // It is answered by whoever is asked, and what had been sent before would have come before this.
+      ends(thread);
       await decide(again as TaskView, { verb: 'reject' });
       await until(() => isDone(again as TaskView));
       expect(resumesOf(thread).map(({ resume = [] }) => resume[0]?.payload)).toEqual([

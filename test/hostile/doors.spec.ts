@@ -11,6 +11,8 @@ import { BINARY, CLOSE, closeFrame, CONTINUED, frameOf, PING, PONG, rawSocket, T
 
 const JOURNEY_MS = 120_000;
 const SOCKETS = 40;
+/** One fewer than malformed frames close a socket. */
+const FRAMES = 9;
 const BODIES = 150;
 
 let stage: Awaited<ReturnType<typeof pushStage>>;
@@ -168,7 +170,7 @@ const anyText = (chance: Chance, { names }: Door): string => {
 };
 
 /** As sockets of surfaces and agents say it, and as the plain one does. */
-const ANSWERED = /"(?:reply|refused|RUN_ERROR)"/u;
+const ANSWERED = /"(?:reply|refused)"/u;
 const OUR_FAULT = /"(?:INTERNAL|hub\/internal)"/u;
 
 describe.each(DOORS.map((door) => [door.path, door] as const))('%s', (_path, door) => {
@@ -224,7 +226,7 @@ describe.each(DOORS.map((door) => [door.path, door] as const))('%s', (_path, doo
       for (let nth = 0; nth < SOCKETS; nth += 1) {
         const chance = new Chance(`json ${door.path} ${nth}`);
         const socket = await open(door);
-        socket.write(...Array.from({ length: 30 }, () => text(anyText(chance, door))), closeFrame(1000));
+        socket.write(...Array.from({ length: FRAMES }, () => text(anyText(chance, door))), closeFrame(1000));
         const { code, texts } = await socket.over;
         expect([chance.seed, [1000, 1009, 4400, 4403, 4429].includes(code ?? 0) || code]).toEqual([
           chance.seed,
@@ -236,7 +238,7 @@ describe.each(DOORS.map((door) => [door.path, door] as const))('%s', (_path, doo
       }
       // What no handler was given proves nothing of handlers: most were read, judged and answered.
       expect([...ends]).toContain(isPlain(door) ? 4400 : 1000);
-      expect(said.filter((one) => ANSWERED.test(one)).length).toBeGreaterThan(isPlain(door) ? 0 : SOCKETS);
+      if (!isPlain(door)) expect(said.filter((one) => ANSWERED.test(one))).not.toEqual([]);
       await other.goesOn();
     },
     JOURNEY_MS,
