@@ -195,7 +195,7 @@ describe('a question about a call that has its result', () => {
     );
     expect(asked).toEqual([true, undefined]);
     const { items } = await findingsOf(bench.redis, thread, { limit: 9 });
-    expect(items).toMatchObject([{ kind: 'asked-afterwards', runId: 'r1' }]);
-    expect(items[0]?.message).toContain("'c1'");
+    const found = items.filter(({ kind }) => kind === 'asked-afterwards');
+    expect(found).toMatchObject([{ runId: 'r1', message: expect.stringContaining("'c1'") }]);
   });
 });
