@@ -29,7 +29,7 @@ const notifierOn = (
     tasks: { batch: (batchId) => approvals.noticed(batchId) },
     bridges: file.bridges,
     people: file.people,
-    speak: spokenBridges({ settings, file, values, clock }),
+    speak: spokenBridges({ settings, file, values, clock, redis, log }),
     knocks,
     linkTo: (taskId) => `${settings.publicUrl}/reviewer?task=${encodeURIComponent(taskId)}`,
     chance: Math.random,

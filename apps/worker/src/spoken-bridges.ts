@@ -1,21 +1,28 @@
 /** The bridges that this deployment has, each where its settings are there; a further one is a line more. */
 import {
+  BotToken,
+  Connector,
   MailBridge,
+  RedisTeamsBook,
   SlackBridge,
   slackClient,
+  TeamsBridge,
   WebhookBridge,
   type Bridge,
   type BridgeKind,
   type BridgesFile,
   type ChatValues,
 } from '@triptych/bridges';
-import type { Clock, Settings } from '@triptych/platform';
+import type { Clock, Log, Settings } from '@triptych/platform';
+import type { Redis } from 'ioredis';
 
 export interface BridgeParts {
   readonly settings: Settings;
   readonly file: BridgesFile;
   readonly values: ChatValues;
   readonly clock: Clock;
+  readonly redis: Redis;
+  readonly log: Log;
 }
 
 /** undefined: it is not set up. */
@@ -26,6 +33,22 @@ const slack: Opens = ({ settings: { bridges }, values }) => {
   return token === undefined
     ? undefined
     : new SlackBridge({ client: slackClient({ token, apiUrl }), values });
+};
+
+const botOf = ({ settings: { bridges }, file, clock }: BridgeParts): Connector | undefined => {
+  const { teamsAppId: appId, teamsAppPassword: password, teamsTokenUrl: url } = bridges;
+  if (appId === undefined || password === undefined) return undefined;
+  const token = new BotToken({ url, appId, password, now: () => clock.now() });
+  return new Connector({ token, serviceHosts: file.bridges.teams.serviceHosts });
+};
+
+const teams: Opens = (parts) => {
+  const { file, values, clock, redis, log } = parts;
+  return new TeamsBridge({
+    ...{ bot: botOf(parts), book: new RedisTeamsBook(redis), values, people: file.people },
+    now: () => clock.now(),
+    report: (error) => log.warn('teams.beside', { error }),
+  });
 };
 
 const webhook: Opens = ({ settings, file, clock }) => {
@@ -39,7 +62,7 @@ const mail: Opens = ({ settings: { bridges }, file }) => {
   return smtpUrl === undefined || from === undefined ? undefined : new MailBridge({ smtpUrl, from });
 };
 
-const ALL: readonly Opens[] = [slack, webhook, mail];
+const ALL: readonly Opens[] = [slack, teams, webhook, mail];
 
 export const spokenBridges = (parts: BridgeParts): ReadonlyMap<BridgeKind, Bridge> =>
   new Map(ALL.flatMap((open) => open(parts) ?? []).map((bridge) => [bridge.kind, bridge]));

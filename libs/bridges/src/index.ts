@@ -24,6 +24,7 @@ export {
   type TeamsDestination,
   type WebhookDestination,
 } from './core/destination.js';
+export { cutFor } from './core/route.js';
 export { type LinkedName, type NamedPerson, People } from './core/people.js';
 export { MailBridge, type MailParts } from './mail/adapters/mail-bridge.js';
 export { SlackApi, type SlackPerson } from './slack/adapters/slack-api.js';
@@ -61,6 +62,7 @@ export { TeamsBridge } from './teams/adapters/teams-bridge.js';
 export { TEAMS_OPENID_URL, TeamsKeys } from './teams/adapters/teams-keys.js';
 export { namesOf, placeIdOf, type Activity as TeamsActivity } from './teams/core/activity.js';
 export { cardActionIn, type CardAction as TeamsAction } from './teams/core/card-action.js';
+export { commandFor } from './teams/core/command-for.js';
 export { type InvokeAnswer, withCard, withError, withMessage } from './teams/core/invoke-answer.js';
 export { textMessage } from './teams/core/messages.js';
 export { learnFrom } from './teams/core/places.js';

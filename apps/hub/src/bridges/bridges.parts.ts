@@ -6,7 +6,15 @@ import { LinkedCallers } from './linked-callers.js';
 import { SignedSenders } from './signed-senders.js';
 import { SlackController } from './slack/slack.controller.js';
 import { slackDesks } from './slack/slack.parts.js';
+import { TeamsController } from './teams/teams.controller.js';
+import { teamsDesks } from './teams/teams.parts.js';
 
-export const bridgeControllers: readonly Type[] = [DecisionsController, SlackController];
+export const bridgeControllers: readonly Type[] = [DecisionsController, SlackController, TeamsController];
 
-export const bridgeDesks: readonly Provider[] = [DecisionDesk, LinkedCallers, SignedSenders, ...slackDesks];
+export const bridgeDesks: readonly Provider[] = [
+  DecisionDesk,
+  LinkedCallers,
+  SignedSenders,
+  ...slackDesks,
+  ...teamsDesks,
+];

@@ -71,7 +71,7 @@ beforeAll(async () => {
   book = new RedisTeamsBook(redis);
   const { appId, password } = teams.entra;
   bridge = new TeamsBridge({
-    connector: new Connector({
+    bot: new Connector({
       token: new BotToken({ url: teams.tokenUrl, appId, password, now: () => nowMs, timeoutMs: PATIENT_MS }),
       serviceHosts: [teams.url],
       timeoutMs: PATIENT_MS,

@@ -8,11 +8,12 @@ import { meaningOf } from '../core/delivery-of.js';
 import { cardMessage } from '../core/messages.js';
 import { MAX_REFRESH_USERS, taskCard } from '../core/task-card.js';
 import type { Connector, Spot } from './connector.js';
-import type { CardAt, RedisTeamsBook } from './redis-teams-book.js';
+import type { RedisTeamsBook } from './redis-teams-book.js';
 import { postToWorkflow } from './workflow-post.js';
 
 export interface TeamsBridgeOptions {
-  readonly connector: Connector;
+  /** undefined: no app is set up, and workflows alone are told. */
+  readonly bot: Connector | undefined;
   readonly book: RedisTeamsBook;
   readonly values: ChatValues;
   readonly people: People;
@@ -34,6 +35,7 @@ interface Showing {
   readonly notice: TeamsNotice;
   readonly place: Spot;
   readonly message: object;
+  readonly bot: Connector;
 }
 
 const postedId = (posted: string): string | undefined => {
@@ -62,8 +64,10 @@ export class TeamsBridge implements Bridge<'teams'> {
 
   private async showAt(notice: TeamsNotice): Promise<Delivery> {
     const { address, serviceUrl } = notice.destination;
-    const place = (await this.options.book.find(address)) ?? { conversation: address, serviceUrl };
-    const showing = { notice, place, message: await this.messageFor(notice) };
+    const { bot, book } = this.options;
+    if (!bot) return { kind: 'refused', why: 'No Teams app is set up: TEAMS_APP_ID, TEAMS_APP_PASSWORD.' };
+    const place = (await book.find(address)) ?? { conversation: address, serviceUrl };
+    const showing = { notice, place, bot, message: await this.messageFor(notice) };
     const id = notice.posted === undefined ? undefined : postedId(notice.posted);
     if (id !== undefined) return this.update(showing, id);
     return notice.unsure ? this.lookFirst(showing) : this.post(showing);
@@ -79,9 +83,9 @@ export class TeamsBridge implements Bridge<'teams'> {
   }
 
   private async post(showing: Showing): Promise<Delivery> {
-    const { notice, place, message } = showing;
-    const { book, connector, now } = this.options;
-    const heard = await connector.post(place, message);
+    const { notice, place, message, bot } = showing;
+    const { book, now } = this.options;
+    const heard = await bot.post(place, message);
     const meaning = meaningOf(heard, 'post');
     switch (meaning.kind) {
       case 'done':
@@ -101,8 +105,8 @@ export class TeamsBridge implements Bridge<'teams'> {
   }
 
   private async update(showing: Showing, id: string): Promise<Delivery> {
-    const { place, message, notice } = showing;
-    const meaning = meaningOf(await this.options.connector.update(place, id, message), 'update');
+    const { place, message, notice, bot } = showing;
+    const meaning = meaningOf(await bot.update(place, id, message), 'update');
     switch (meaning.kind) {
       case 'done':
         return this.shown(showing, id);
@@ -129,19 +133,18 @@ export class TeamsBridge implements Bridge<'teams'> {
     return this.post(showing);
   }
 
-  private async shown({ notice, place }: Showing, id: string): Promise<Delivery> {
-    await this.aside(
-      this.removeOther({ conversation: place.conversation, taskId: notice.task.taskId }, place, id),
-    );
-    return shownAs(place, id);
+  private async shown(showing: Showing, id: string): Promise<Delivery> {
+    await this.aside(this.removeOther(showing, id));
+    return shownAs(showing.place, id);
   }
 
   /** A card of the task that arrived without our hearing of it; one at a time, so that an attempt stays short. */
-  private async removeOther(at: CardAt, place: Spot, id: string): Promise<void> {
-    const { book, connector } = this.options;
+  private async removeOther({ notice, place, bot }: Showing, id: string): Promise<void> {
+    const { book } = this.options;
+    const at = { conversation: place.conversation, taskId: notice.task.taskId };
     const other = (await book.seenCards(at)).find((seen) => seen !== id);
     if (other === undefined) return;
-    const { kind } = meaningOf(await connector.remove(place, other), 'update');
+    const { kind } = meaningOf(await bot.remove(place, other), 'update');
     if (kind === 'done' || kind === 'gone') await book.removedCard(at, other);
   }
 
