@@ -1,4 +1,4 @@
-/** Kills hub or worker at every named point. `CRASH_TIMES` and `CRASH_POINTS` choose how often and where. */
+/** Kills hub or worker at every named point. `CRASH_TIMES`, `CRASH_POINTS` and `CRASH_SHARE` choose how often and where. */
 import { appendFileSync } from 'node:fs';
 import pLimit from 'p-limit';
 import { hasRedisServer } from '../redis/own-redis.js';
@@ -9,7 +9,7 @@ import { pointsNamed, type CrashPoint } from './points.js';
 import { startSite } from './site.js';
 
 const TIMES = Number(process.env['CRASH_TIMES'] ?? 1);
-const POINTS = pointsNamed(process.env['CRASH_POINTS'] ?? 'all');
+const POINTS = pointsNamed(process.env['CRASH_POINTS'] ?? 'all', process.env['CRASH_SHARE']);
 /** Plays at once: most of a play is waiting for a lease to lapse. */
 const SITES = Math.min(4, POINTS.length * TIMES);
 const START_MS = 300_000;
@@ -43,6 +43,7 @@ class Sites {
     return this.lane(async () => {
       const site = this.free.pop();
       if (!site) throw new Error('More plays than sites.');
+      const began = performance.now();
       try {
         const played = await new CrashPlay(site, point).play().catch(failed);
         report({
@@ -50,15 +51,26 @@ class Sites {
           victim: point.victim,
           ends: point.ends,
           heard: played.heard,
+          most: point.heard,
           violations: played.problems.length,
+          ms: performance.now() - began,
         });
-        return played.problems.length === 0
-          ? played
-          : { ...played, problems: [...played.problems, site.house.lastWords()] };
+        return played.problems.length === 0 ? played : await this.recovered(site, played);
       } finally {
         this.free.push(site);
       }
     });
+  }
+
+  /** A play that went wrong may have left somebody dead, or a trap behind, which is no business of the next one. */
+  private async recovered({ house, agent }: Office, played: Played): Promise<Played> {
+    const words = house.lastWords();
+    agent.watched(() => Promise.resolve());
+    for (const each of [...house.hubs, ...house.workers]) {
+      each.lines.redis.heal();
+      await each.restart();
+    }
+    return { ...played, problems: [...played.problems, words] };
   }
 
   async close(): Promise<void> {

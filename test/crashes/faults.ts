@@ -54,18 +54,18 @@ const outbox: Finder = async ({ site, threadId, tasks, point }) => {
     lines.filter(({ action }) => actions.includes(action)).length;
   return [
     ...unlessEqual('tasks opened', count('opened'), tasks.length),
-    ...unlessEqual('tasks settled', count('decided', 'expired'), tasks.length),
-    ...unlessEqual('batch ready', count('ready'), point?.readied ?? 1),
+    ...unlessEqual('tasks settled', count('decided', 'expired'), tasks.length + (point?.anew ?? 0)),
+    ...unlessEqual('batch ready', count('ready', 'retry'), point?.readied ?? 1),
   ];
 };
 
-const log: Finder = async ({ site, threadId, tasks, state }) => {
+const log: Finder = async ({ site, threadId, tasks, point }) => {
   const { items } = await site.as('mo').get<{ items: Logged[] }>(`/v1/threads/${threadId}/log?limit=1000`);
   const calls = tasks.map(({ toolCallId }) => toolCallId);
   const done = items
     .filter(({ event }) => event.type === 'TOOL_CALL_RESULT')
     .map(({ event }) => event.toolCallId);
-  const least = state === 'done' ? unlessEqual('results', done, calls) : [];
+  const least = (point?.acted ?? true) ? unlessEqual('results', done, calls) : [];
   const doubled = done.length > new Set(done).size ? [`results come twice: ${done.join(' ')}`] : [];
   return [
     ...unlessEqual(
@@ -93,7 +93,11 @@ const trail: Finder = async ({ site, tasks, state, point }) => {
   );
   return [
     ...unlessEqual('broken links of the chain', broken.length, 0),
-    ...unlessEqual('records of opening', [own('batch.open'), own('task.open')], [1, tasks.length]),
+    ...unlessEqual(
+      'records of opening',
+      [own('batch.open'), own('task.open')],
+      [1 + (point?.anew ?? 0), tasks.length],
+    ),
     ...unlessEqual('records of readiness', own('batch.ready'), point?.readied ?? 1),
     ...unlessEqual('records of the end', own(`batch.${state}`), 1),
   ];

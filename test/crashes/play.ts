@@ -3,36 +3,19 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { BatchState, TaskView } from '@triptych/protocol';
 import { until } from '@triptych/testkit';
-import { isAnswered, type Stage, type Wish } from '../stand/asking-agent.js';
-import type { Told } from '../stand/caller.js';
+import { isAnswered, type Stage } from '../stand/asking-agent.js';
 import type { Hub } from '../stand/hub.js';
-import type { Name, Office } from '../stand/office.js';
+import type { Office } from '../stand/office.js';
 import type { Worker } from '../stand/worker.js';
 import { findFaults } from './faults.js';
+import { People } from './people.js';
 import type { CrashPoint, Tale } from './points.js';
+import { TALES } from './tales.js';
 
-const LOOK_AGAIN_MS = 50;
 /** Nobody waits longer for a story to end: by then a lease has lapsed ten times, ms. */
 const LONGEST_MS = 90_000;
-/** Far enough for the run to be over by then, ms. */
-const EXPIRES_IN_MS = 1_500;
 
 const REST: ReadonlySet<BatchState> = new Set(['done', 'unknown', 'retry_wait', 'blocked']);
-/** What may be asked again: nobody answered, the store was not heard of, or the hub is just leaving. */
-const AGAIN: ReadonlySet<string> = new Set(['gone', 'STORE_UNAVAILABLE', 'DRAINING', 'INTERNAL']);
-
-const wishesOf: Readonly<Record<Tale, () => readonly Wish[]>> = {
-  reviewed: () => [
-    { tool: 'pay', args: { amount: 1 } },
-    { tool: 'wire', args: { amount: 2 } },
-  ],
-  expiring: () => [{ tool: 'pay', args: {}, expiresAt: new Date(Date.now() + EXPIRES_IN_MS).toISOString() }],
-  answered: () => [{ tool: 'ask', args: {}, reason: 'input_required' }],
-};
-
-interface RunRecord {
-  readonly status: 'running' | 'success' | 'interrupt' | 'cancelled' | 'failed';
-}
 
 export interface Played {
   readonly problems: readonly string[];
@@ -41,12 +24,15 @@ export interface Played {
 
 export class CrashPlay {
   readonly threadId = `crash-${randomBytes(6).toString('hex')}`;
+  private readonly people: People;
 
   constructor(
     private readonly site: Office,
     private readonly point: CrashPoint | undefined,
     private readonly tale: Tale = point?.tale ?? 'reviewed',
-  ) {}
+  ) {
+    this.people = new People(site, this.threadId);
+  }
 
   async play(): Promise<Played> {
     const patience = new AbortController();
@@ -68,7 +54,6 @@ export class CrashPlay {
     }));
     try {
       await Promise.all(screens.map(({ screen }) => screen.follow(threadId)));
-      site.agent.wants(threadId, wishesOf[this.tale]());
       const [tasks] = await Promise.all([this.live(), this.death()]);
       const state = await this.rest(tasks);
       return await findFaults({ site, threadId, tasks, state, screens, point: this.point });
@@ -109,74 +94,20 @@ export class CrashPlay {
     });
   }
 
-  /** People who ask again until they are answered. */
   private async live(): Promise<readonly TaskView[]> {
-    const asked = await this.ask();
-    const { items } = await this.insist<{ items: readonly TaskView[] }>(
-      'mo',
-      `/v1/approvals?threadId=${this.threadId}&state=pending,expired,closed,decided,dispatched`,
-    );
-    const tasks = items.filter(({ runId }) => runId === asked).toSorted(byInterrupt);
-    const [pay, wire] = tasks;
-    if (this.tale === 'answered') await this.answer(tasks);
-    if (this.tale !== 'reviewed' || !pay || !wire) return tasks;
-    await this.approve('ann', pay);
-    await this.approve('ann', wire);
-    await this.approve('bob', wire);
+    const { wishes, live } = TALES[this.tale];
+    this.site.agent.wants(this.threadId, wishes());
+    const tasks = await this.people.ask();
+    await live(this.people, tasks);
     return tasks;
-  }
-
-  /** A run that was lost is begun anew under another name. */
-  private async ask(): Promise<string> {
-    for (let nth = 1; ; nth += 1) {
-      const runId = `${this.threadId}-r${nth}`;
-      if ((await this.run(runId, {})) === 'interrupt') return runId;
-    }
-  }
-
-  private async run(runId: string, more: object): Promise<RunRecord['status']> {
-    const { threadId } = this;
-    const input = { threadId, runId, messages: [], tools: [], context: [], ...more };
-    for (;;) {
-      await this.site.as('amelia').ask('/v1/agents/asking/run', input);
-      const { code, value } = await this.site
-        .as('mo')
-        .ask<RunRecord>(`/v1/threads/${threadId}/runs/${runId}`);
-      if (code === 'ok' && value && value.status !== 'running') return value.status;
-      await pause(LOOK_AGAIN_MS);
-    }
-  }
-
-  private async approve(who: Name, { taskId, rev, proposalHash }: TaskView): Promise<void> {
-    await this.insist(who, `/v1/approvals/${taskId}/decide`, { verb: 'approve', rev, proposalHash });
-  }
-
-  private async answer(tasks: readonly TaskView[]): Promise<void> {
-    const resume = tasks.map(({ interruptId }) => ({
-      interruptId,
-      status: 'resolved',
-      payload: { said: 'so' },
-    }));
-    await this.run(`${this.threadId}-a`, { resume });
   }
 
   private async rest([task]: readonly TaskView[]): Promise<BatchState> {
     let state: BatchState = 'open';
     await until(async () => {
-      ({ state } = (await this.insist<TaskView>('mo', `/v1/approvals/${task?.taskId}`)).batch);
+      ({ state } = (await this.people.insist<TaskView>('mo', `/v1/approvals/${task?.taskId}`)).batch);
       return REST.has(state);
     });
     return state;
   }
-
-  private async insist<T>(who: Name, path: string, body?: unknown): Promise<T> {
-    for (;;) {
-      const told: Told<T> = await this.site.as(who).ask<T>(path, body);
-      if (told.code === 'ok') return told.value as T;
-      if (!AGAIN.has(told.code)) throw new Error(`${who} was told ${told.code} by ${path}.`);
-      await pause(LOOK_AGAIN_MS);
-    }
-  }
 }
-
-const byInterrupt = (a: TaskView, b: TaskView): number => a.interruptId.localeCompare(b.interruptId);

@@ -16,8 +16,9 @@ interface AtAgent {
   readonly resumed: boolean;
 }
 
-/** What goes on meanwhile: reviewers decide, nobody does, or the customer answers by the run door. */
-export type Tale = 'reviewed' | 'expiring' | 'answered';
+/** What goes on meanwhile, told in `tales.ts`. */
+export type Tale =
+  'reviewed' | 'expiring' | 'answered' | 'held' | 'undone' | 'reopened' | 'retried' | 'closed' | 'voided';
 
 export interface CrashPoint {
   readonly name: string;
@@ -26,14 +27,22 @@ export interface CrashPoint {
   readonly tale: Tale;
   /** `unknown`: the agent may have acted, so that a person must look. */
   readonly ends: 'done' | 'unknown';
-  /** Resumes its agent has heard of in the end. */
-  readonly heard: 0 | 1;
-  /** How often it was ready: again, where a dispatch was undone that nobody had heard of. */
+  /** Resumes its agent has heard of in the end: two, where it had an answer sent back, or a person did. */
+  readonly heard: 0 | 1 | 2;
+  /** How often it was ready: again, where a dispatch was undone that nobody had heard of, or it was answered anew. */
   readonly readied: 1 | 2;
+  /** Questions that were put to people once more. */
+  readonly anew: 0 | 1;
+  /** What was approved has been done, as far as is known. */
+  readonly acted: boolean;
 }
 
-const HAPPY = { tale: 'reviewed', ends: 'done', heard: 1, readied: 1 } as const;
-const UNSURE = { tale: 'reviewed', ends: 'unknown', heard: 1, readied: 1 } as const;
+const HAPPY = { tale: 'reviewed', ends: 'done', heard: 1, readied: 1, anew: 0, acted: true } as const;
+const UNSURE = { ends: 'unknown', acted: false } as const;
+const REOPENED = { tale: 'reopened', heard: 2, readied: 2, anew: 1 } as const;
+const VOIDED = { tale: 'voided', readied: 2, anew: 1 } as const;
+const RETRIED = { tale: 'retried', heard: 2, readied: 2 } as const;
+const CLOSED = { tale: 'closed', acted: false } as const;
 
 const before = (words: RegExp): AtStore => ({ kind: 'store', words, passes: false });
 const after = (words: RegExp): AtStore => ({ kind: 'store', words, passes: true });
@@ -73,7 +82,7 @@ export const POINTS: readonly CrashPoint[] = [
   worker('job | dispatch', before(news('dispatching'))),
   worker('dispatch | sent mark', after(news('dispatching')), { readied: 2 }),
   worker('| sent mark', before(SENT_MARK), { readied: 2 }),
-  worker('sent mark | call', after(SENT_MARK), { ends: 'unknown', heard: 0 }),
+  worker('sent mark | call', after(SENT_MARK), { ...UNSURE, heard: 0 }),
   worker('answer: called', answered('called'), UNSURE),
   worker('answer: headers | first event', answered('opened'), UNSURE),
   worker('first event | its record', { ...before(news('running')), holds: 'begun' }, UNSURE),
@@ -83,14 +92,30 @@ export const POINTS: readonly CrashPoint[] = [
   worker('record of the last event |', after(news('done'))),
   worker('| expiry', before(news('expired')), { tale: 'expiring' }),
   worker('expiry | job', after(news('expired')), { tale: 'expiring' }),
+  hub('| hold', before(news('held')), { tale: 'held' }),
+  hub('hold |', after(news('held')), { tale: 'held' }),
+  worker('| end of hold', before(news('decided')), { tale: 'held' }),
+  worker('end of hold | job', after(news('decided')), { tale: 'held' }),
+  hub('| undo', before(news('undone')), { tale: 'undone' }),
+  hub('undo |', after(news('undone')), { tale: 'undone' }),
+  worker('| reopening', before(news('reopen')), REOPENED),
+  worker('reopening |', after(news('reopen')), REOPENED),
+  worker('| void', before(news('void')), VOIDED),
+  worker('void |', after(news('void')), VOIDED),
+  hub('| retry', before(news('retry')), RETRIED),
+  hub('retry | job', after(news('retry')), RETRIED),
+  hub('| mark-done', before(news('mark-done')), CLOSED),
+  hub('mark-done |', after(news('mark-done')), CLOSED),
   worker('records | seal', before(SEAL)),
   worker('seal |', after(SEAL)),
 ];
 
-/** As asked for by a part of the name; `all` is all. */
-export const pointsNamed = (part: string): readonly CrashPoint[] => {
+/** As asked for by a part of the name; `all` is all. `share`: `2/3` is the second of three that are all of them together. */
+export const pointsNamed = (part: string, share = '1/1'): readonly CrashPoint[] => {
   const found = part === 'all' ? POINTS : POINTS.filter(({ name }) => name.includes(part));
-  if (found.length === 0)
+  const [nth = 1, of = 1] = share.split('/').map(Number);
+  const own = found.filter((_, at) => at % of === nth - 1);
+  if (own.length === 0)
     throw new Error(`No point "${part}"; there are: ${POINTS.map(({ name }) => name).join(', ')}.`);
-  return found;
+  return own;
 };

@@ -58,6 +58,7 @@ export class AskingAgent {
   /** Every input, in the order it came. */
   readonly calls: RunAgentInput[] = [];
   private readonly wishes = new Map<string, readonly Wish[]>();
+  private readonly refusals = new Map<string, string>();
   private watch: Watch = () => Promise.resolve();
   private readonly server = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -84,6 +85,11 @@ export class AskingAgent {
     this.wishes.set(threadId, wishes);
   }
 
+  /** What it says to the next answer on this thread instead of doing what was answered. */
+  refuses(threadId: string, code: string): void {
+    this.refusals.set(threadId, code);
+  }
+
   /** Told of every stage of every call from now on. */
   watched(by: Watch): void {
     this.watch = by;
@@ -104,6 +110,12 @@ export class AskingAgent {
     await once(this.server, 'close');
   }
 
+  private refusalOf(input: RunAgentInput): string | undefined {
+    const code = isAnswered(input) ? this.refusals.get(input.threadId) : undefined;
+    if (code !== undefined) this.refusals.delete(input.threadId);
+    return code;
+  }
+
   private async answer(input: RunAgentInput, response: ServerResponse): Promise<void> {
     const { threadId, runId } = input;
     const answered = isAnswered(input);
@@ -120,6 +132,12 @@ export class AskingAgent {
     await this.watch('opened', input);
     send({ type: 'RUN_STARTED', threadId, runId });
     await this.watch('begun', input);
+    const code = this.refusalOf(input);
+    if (code !== undefined) {
+      send({ type: 'RUN_ERROR', message: 'Not so.', code });
+      response.end();
+      return;
+    }
     send(...(answered ? doing(input) : asking(wishes, runId)));
     await this.watch('midway', input);
     const asks = { outcome: { type: 'interrupt', interrupts: interrupts(wishes, runId) } };
