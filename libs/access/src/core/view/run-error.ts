@@ -4,7 +4,7 @@ import { RUN_ERRORS } from '@triptych/protocol';
 import type { RunErrorCode, Surface } from '@triptych/protocol';
 import { trim } from './fields.js';
 import { shownAs } from './view.js';
-import type { ProjectedView, Show } from './view.js';
+import type { EntryToShow, ProjectedView, Show } from './view.js';
 
 const REF_LENGTH = 8;
 
@@ -25,17 +25,20 @@ export const errorCode = (surface: Surface, given: unknown): string => {
   return surface === 'reviewer' && typeof given === 'string' && CODE.test(given) ? given : 'hub/agent-error';
 };
 
-/** ACC-23: no text of an agent's own. */
+/** ACC-23: no text of an agent's own, nor the hub's words in the mouth of an agent. */
 export const errorWords = (
   { surface }: ProjectedView,
-  given: unknown,
+  { event, source }: Pick<EntryToShow, 'event' | 'source'>,
 ): { readonly message: string; readonly code: string } => {
+  const said = event['code'];
+  const isBorrowed = source === 'agent' && typeof said === 'string' && said.startsWith('hub/');
+  const given = isBorrowed ? undefined : said;
   const code: RunErrorCode = isHubCode(given) ? given : 'hub/agent-error';
   return { message: RUN_ERRORS[code], code: errorCode(surface, given) };
 };
 
-export const showRunError: Show = (view, { event, seq }) => {
-  const words = errorWords(view, event['code']);
+export const showRunError: Show = (view, { event, seq, source }) => {
+  const words = errorWords(view, { event, source });
   const unchanged = view.run.touched ? '' : ' Nothing was changed.';
   const message = `${words.message}${unchanged} Reference ${correlationRef(view.run.runId, seq)}.`;
   return shownAs(view, event, trim(event, { ...words, message }));

@@ -333,8 +333,8 @@ describe('the end of a run', () => {
         },
       ]);
       const messageAfter = (events: AguiEvent[]) => String(see('customer', events).shown.at(-1)?.['message']);
-      expect(messageAfter([...call('a', 'crm_login', []), failed('hub/timeout-idle')])).toBe(
-        `The agent went silent. Reference ${correlationRef('r', 4)}.`,
+      expect(messageAfter([...call('a', 'crm_login', []), failed('E_DB')])).toBe(
+        `The agent reported an error. Reference ${correlationRef('r', 4)}.`,
       );
       expect(messageAfter([result('old', 'x'), failed()])).not.toContain('Nothing');
       expect(
@@ -361,6 +361,23 @@ describe('the end of a run', () => {
         message: expect.not.stringContaining('stack'),
       });
       expect(see('customer', [failed('hub/forged')]).shown[0]).toMatchObject({ code: 'hub/agent-error' });
+    },
+  );
+
+  verifies(
+    'ACC-23',
+    'has a code of the hub’s own where the hub said it, not where an agent borrows one',
+    () => {
+      const view = beginView(POLICY, 'reviewer', { agentId: 'bank', tenant: 'default' });
+      for (const code of ['hub/timeout-idle', 'hub/closed-by-operator']) {
+        const told = (source: 'agent' | 'hub') =>
+          viewStep(view, { seq: 1, at: 0, source, event: failed(code) }).shown[0];
+        expect(told('hub')?.['code']).toBe(code);
+        expect(told('agent')).toMatchObject({
+          code: 'hub/agent-error',
+          message: expect.stringContaining('reported an error') as unknown,
+        });
+      }
     },
   );
 

@@ -31,5 +31,7 @@ export const showSubagentEnd: Show = (view, { event }) =>
     ? shownAs(view, event, trim(event, { outcome: ENDS(event['outcome']) }))
     : hidden(view);
 
-export const showSubagentError: Show = (view, { event }) =>
-  view.allowed.subagents ? shownAs(view, event, trim(event, errorWords(view, event['code']))) : hidden(view);
+export const showSubagentError: Show = (view, { event, source }) =>
+  view.allowed.subagents
+    ? shownAs(view, event, trim(event, errorWords(view, { event, source })))
+    : hidden(view);
