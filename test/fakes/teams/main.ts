@@ -18,9 +18,15 @@ process.stdout.write(`fake teams listening on ${teams.url}\n`);
 const install = async (): Promise<void> => {
   for (let tried = 1; tried <= TRIES; tried += 1) {
     const answer = await teams.install(chat).catch(() => undefined);
-    if (answer?.status === 200) return;
+    if (answer?.status === 200) return greet();
     await pause(TRY_MS, undefined, { ref: false });
   }
+};
+
+/** The bot knows people by both their names once they have spoken to it. */
+const greet = async (): Promise<void> => {
+  for (const user of chat.members)
+    await teams.invokes.send(teams.invokes.activity(chat, user, { type: 'message', text: 'hello' }));
 };
 
 await Promise.race([
