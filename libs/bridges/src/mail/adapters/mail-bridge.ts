@@ -35,7 +35,7 @@ export class MailBridge implements Bridge<'mail'> {
   constructor(private readonly parts: MailParts) {}
 
   async show(notice: Notice<'mail'>): Promise<Delivery> {
-    const occasion = occasionOf(notice.what);
+    const occasion = occasionOf(notice);
     return occasion
       ? this.tell(notice, occasion)
       : { kind: 'shown', posted: notice.posted ?? notice.changeId };

@@ -3,6 +3,7 @@ import type { TaskView } from '@triptych/protocol';
 import { verifies } from '../../../../../test/spec/verifies.js';
 import { afterFailure } from './after-failure.js';
 import { letterFor, type LetterAbout } from './letter.js';
+import { occasionOf } from './occasion.js';
 import { safeText } from './safe-text.js';
 import { smtpOptions } from './smtp-options.js';
 
@@ -51,6 +52,14 @@ describe('a letter', () => {
     expect(subject).toBe('Decided: approved · openAccount');
     expect(text).toContain('By: Rita (rita)');
     expect(text).not.toContain('Open until');
+  });
+
+  verifies('BRG-100', 'calls nobody to what is over before they were written to', () => {
+    const states = ['pending', 'held', 'decided', 'closed', 'expired', 'superseded'] as const;
+    const occasions = states.map((state) => occasionOf({ what: 'created', task: { ...task, state } }));
+    expect(occasions).toEqual(['created', 'created', 'decided', 'decided', 'expired', 'decided']);
+    const replaced = letterFor(about({ what: 'decided', task: { ...task, state: 'superseded' } }));
+    expect(replaced.subject).toBe('No longer asked · openAccount');
   });
 
   verifies(

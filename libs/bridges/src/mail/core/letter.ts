@@ -23,12 +23,15 @@ export interface Letter {
 const OPENINGS: Readonly<Record<Occasion, string>> = {
   created: 'Waiting for a decision',
   escalated: 'Overdue: still waiting for a decision',
-  decided: 'Decided',
+  // Without a decision it was replaced by another question.
+  decided: 'No longer asked',
   expired: 'Nobody decided in time',
 };
 
-const openingOf = ({ what, task }: LetterAbout): string =>
-  what === 'decided' && task.decision ? `Decided: ${task.decision.kind}` : OPENINGS[what];
+const openingOf = ({ what, task }: LetterAbout): string => {
+  if (what !== 'decided') return OPENINGS[what];
+  return task.decision ? `Decided: ${task.decision.kind}` : OPENINGS.decided;
+};
 
 /** The first letter is the one that all others answer, so its name is that of the task at this address. */
 const nameOf = (id: string, domain: string): string =>
