@@ -77,6 +77,7 @@ describe('a post', () => {
     expect(await postPinned(post({ timeoutMs: 50 }), never)).toMatchObject({
       kind: 'unanswered',
       sent: false,
+      why: 'TimeoutError',
     });
   });
 

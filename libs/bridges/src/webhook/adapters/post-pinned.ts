@@ -46,7 +46,8 @@ const pinnedTo =
 
 const whyOf = (failure: unknown): string => {
   const { code, name } = failure as NodeJS.ErrnoException;
-  return code ?? name;
+  // What says that time is up has a number for a code.
+  return typeof code === 'string' ? code : name;
 };
 
 const letPass = (answer: IncomingMessage): void => {
