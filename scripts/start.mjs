@@ -4,6 +4,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ensureBuilt } from './build.mjs';
+import { fakesFor } from './fakes.mjs';
 import { freePort, isFree } from './ports.mjs';
 import { commandOf, ours, root, startNode, writeWhole } from './processes.mjs';
 import { ensureRedis } from './redis.mjs';
@@ -14,6 +15,7 @@ const READY_WITHIN_MS = 60_000;
 const LOOK_AGAIN_MS = 50;
 const PROBE_TIMEOUT_MS = 2_000;
 const USAGE = `npm start                      start everything and stay
+npm start -- --with-fakes      and chats on this machine to decide in, without an account
 npm start -- --print-config    show the effective settings, secrets masked
 Settings are environment variables; README.md lists them.`;
 
@@ -69,10 +71,12 @@ const redisService = (dataDir) => {
   return service;
 };
 
-const appService = (name, env) => ({
+const nodeService = ({ name, script = mainOf(name), env }) => ({
   name,
-  start: async () => ours(startNode({ script: mainOf(name), env: { ...process.env, ...env } })),
+  start: async () => ours(startNode({ script, env: { ...process.env, ...env } })),
 });
+
+const appService = (name, env) => nodeService({ name, env });
 
 const isReady = async (url) => {
   try {
@@ -108,13 +112,25 @@ const beginAgent = async (house) => {
   return { url, ready: untilReady('scripted-agent', `${url}/health`) };
 };
 
+/** Chats on this machine, where they are asked for; gives what the others are told of them. */
+const beginFakes = async (house) => {
+  const { services, env } = house.withFakes
+    ? await fakesFor({ hubUrl: urlOf(house.host, house.port), dataDir: house.dataDir })
+    : { services: [], env: {} };
+  for (const service of services) await begin(house, nodeService(service));
+  const ready = Promise.all(services.map(({ name, url }) => untilReady(name, url)));
+  return { env, ready, pages: services.map(({ name, url }) => ({ name, url })) };
+};
+
 /** Starts all in order and waits until they can be used. */
 const beginAll = async (house) => {
   const { host, port, dataDir } = house;
   const redis = redisService(dataDir);
   await begin(house, redis);
   const agent = await beginAgent(house);
+  const fakes = await beginFakes(house);
   const env = {
+    ...fakes.env,
     REDIS_URL: redis.last.url,
     SCRIPTED_AGENT_URL: agent.url,
     DATA_DIR: dataDir,
@@ -125,14 +141,15 @@ const beginAll = async (house) => {
   await begin(house, appService('hub', env));
   const ready = Promise.all([
     agent.ready,
+    fakes.ready,
     worker.ready(),
     untilReady('hub', `${urlOf(host, port)}/health/ready`),
   ]);
   await Promise.race([ready, ...house.services.map((service) => service.mustLive())]);
-  return { redis: redis.last, agentUrl: agent.url };
+  return { redis: redis.last, agentUrl: agent.url, pages: fakes.pages };
 };
 
-const welcome = ({ host, port, dataDir }, { redis, agentUrl }) => `
+const welcome = ({ host, port, dataDir }, { redis, agentUrl, pages }) => `
 Triptych is up after ${(performance.now() / 1000).toFixed(1)} s.
   redis           ${redis.url} (${redis.about})
   scripted agent  ${agentUrl}
@@ -141,7 +158,7 @@ Triptych is up after ${(performance.now() / 1000).toFixed(1)} s.
   customer        ${urlOf(host, port)}/customer
   reviewer        ${urlOf(host, port)}/reviewer
   operator        ${urlOf(host, port)}/operator
-
+${pages.map(({ name, url }) => `  ${name.padEnd(15)} ${url}\n`).join('')}
 Stop with Ctrl-C.
 `;
 
@@ -166,8 +183,8 @@ const stopOnSignal = (house) => {
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, () => void onSignal());
 };
 
-const run = async () => {
-  const chosen = settings();
+const run = async (withFakes = false) => {
+  const chosen = { ...settings(), withFakes };
   await assertPortFree(chosen);
   const house = { ...chosen, services: [], stopping: false, release: takeDataDir(chosen.dataDir) };
   stopOnSignal(house);
@@ -196,6 +213,7 @@ const main = async ([flag, ...rest]) => {
   // Whoever read our words may leave (`npm start | head`); the house stays up.
   process.stdout.on('error', () => {});
   if (flag === undefined) return run();
+  if (flag === '--with-fakes' && rest.length === 0) return run(true);
   if (flag === '--print-config' && rest.length === 0) process.exit(printConfig());
   say(USAGE);
   process.exit(flag === '--help' ? 0 : 2);

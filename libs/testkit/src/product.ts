@@ -76,11 +76,14 @@ export class Product {
     private readonly launch: Launch,
   ) {}
 
-  static async start(env: Readonly<Record<string, string>> = {}): Promise<Product> {
+  static async start(
+    env: Readonly<Record<string, string>> = {},
+    flags: readonly string[] = [],
+  ): Promise<Product> {
     const dataDir = mkdtempSync(join(tmpdir(), 'triptych-product-'));
     const port = await freePort();
     const { REDIS_URL: _shared, ...inherited } = process.env;
-    const child = spawn(process.execPath, ['scripts/start.mjs'], {
+    const child = spawn(process.execPath, ['scripts/start.mjs', ...flags], {
       env: { ...inherited, SPEED: '0', LOG_LEVEL: 'info', ...env, PORT: String(port), DATA_DIR: dataDir },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -215,7 +218,7 @@ export class Product {
   }
 
   /** As the launcher's welcome tells it. */
-  private addressOf(part: string): string {
+  addressOf(part: string): string {
     const address = new RegExp(`^ +${part} +(\\w+://\\S+)`, 'mu').exec(this.said())?.[1];
     if (address === undefined) throw new Error(`The launcher told no address of ${part}:\n${this.said()}`);
     return address;

@@ -1,15 +1,22 @@
 /** The channel as a page: cards drawn from their blocks, buttons that a chosen person presses. */
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { FakeSlack } from './fake-slack.js';
+import type { HubCalls } from './hub-calls.js';
 import type { Members } from './answers.js';
 import type { Click, Submit } from './payloads.js';
 import { bodyOf } from './request.js';
+import type { World } from './world.js';
 
-const HTML = readFileSync(new URL('page.html', import.meta.url));
-const CODE = readFileSync(new URL('page.js', import.meta.url));
+const HTML = readFileSync(new URL('channel.html', import.meta.url));
+const CODE = readFileSync(new URL('channel.js', import.meta.url));
 /** As many as a channel shows at once. */
 const SHOWN = 50;
+
+/** What of the fake is shown, and acted on. */
+interface Channel {
+  readonly world: World;
+  readonly hub: HubCalls;
+}
 
 interface Visit {
   readonly request: IncomingMessage;
@@ -17,7 +24,7 @@ interface Visit {
   readonly url: URL;
 }
 
-const stateFor = ({ world }: FakeSlack, user: string): Members => ({
+const stateFor = ({ world }: Channel, user: string): Members => ({
   people: [...world.people.values()],
   channels: [...world.channels.values()],
   messages: world.messages.slice(-SHOWN),
@@ -30,7 +37,7 @@ const json = (response: ServerResponse, body: unknown): void => {
   response.end(JSON.stringify(body));
 };
 
-const act = async (slack: FakeSlack, { request, response, url }: Visit): Promise<void> => {
+const act = async (slack: Channel, { request, response, url }: Visit): Promise<void> => {
   const asked = JSON.parse((await bodyOf(request)).toString()) as Members;
   if (url.pathname === '/page/click') return json(response, await slack.hub.click(asked as unknown as Click));
   if (url.pathname === '/page/submit')
@@ -40,7 +47,7 @@ const act = async (slack: FakeSlack, { request, response, url }: Visit): Promise
 };
 
 /** An app's late answer to an interaction. */
-const hook = async (slack: FakeSlack, { request, response, url }: Visit): Promise<void> => {
+const hook = async (slack: Channel, { request, response, url }: Visit): Promise<void> => {
   const place = slack.hub.useHook(url.pathname.slice('/hooks/'.length));
   if (!place) return void response.writeHead(404).end('expired_url');
   const { text = '', blocks = [] } = JSON.parse((await bodyOf(request)).toString()) as Members;
@@ -48,13 +55,13 @@ const hook = async (slack: FakeSlack, { request, response, url }: Visit): Promis
   response.end('ok');
 };
 
-export const pageFor = async (slack: FakeSlack, visit: Visit): Promise<void> => {
+export const pageFor = async (slack: Channel, visit: Visit): Promise<void> => {
   const { request, response, url } = visit;
   if (request.method === 'POST')
     return url.pathname.startsWith('/hooks/') ? hook(slack, visit) : act(slack, visit);
   if (url.pathname === '/page/state')
     return json(response, stateFor(slack, url.searchParams.get('user') ?? ''));
-  const isCode = url.pathname === '/page.js';
+  const isCode = url.pathname === '/channel.js';
   if (url.pathname !== '/' && !isCode) return void response.writeHead(404).end();
   response.writeHead(200, { 'content-type': isCode ? 'text/javascript' : 'text/html; charset=utf-8' });
   response.end(isCode ? CODE : HTML);
