@@ -28,11 +28,12 @@ export {
   type Passage,
   type Role,
   ROLES,
+  withoutRole,
 } from './core/actor.js';
 export { type BridgedBy, type BridgedCall, type LinkedPerson, spokenFor } from './core/bridge.js';
 export { can, denial, forbidden, permit, roleFor, why } from './core/can.js';
 export { compilePolicy, type PolicyProblem, type PolicyReading } from './core/compile-policy.js';
-export { type Denial, REVIEW_MEMORY_MS } from './core/conditions.js';
+export { type Denial, isCandidate, REVIEW_MEMORY_MS } from './core/conditions.js';
 export { readArguments } from './core/exact-json.js';
 export type { Action, Candidacy, FactsOf, TaskFacts, ThreadFacts } from './core/facts.js';
 export { canonicalOf } from './core/canonical.js';

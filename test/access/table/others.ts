@@ -14,7 +14,7 @@ const OPEN: readonly Row[] = [
   get('/metrics', 'idle', ANYBODY),
   get('/docs', 'idle', ANYBODY),
   // Whoever signs shows no token; where no bridge is set up there is nothing.
-  ...['decisions', 'slack/interactions', 'slack/events'].map((door) =>
+  ...['decisions', 'slack/interactions', 'slack/events', 'teams/messages'].map((door) =>
     post(`/v1/bridges/${door}`, 'idle', { NOT_FOUND: `${ALL} TOKENLESS` }, { body: () => ({}) }),
   ),
   post('/v1/dev/token', 'idle', ANYBODY, { body: () => ({ sub: 'x', roles: [] }) }),

@@ -35,6 +35,12 @@ export interface Actor {
   readonly through?: Passage;
 }
 
+/** The same person, as if they had this role not. */
+export const withoutRole = (actor: Actor, without: Role): Actor => ({
+  ...actor,
+  roles: actor.roles.filter((role) => role !== without),
+});
+
 export interface ClaimOptions {
   /** Unix milliseconds. */
   readonly now: number;

@@ -28,7 +28,7 @@ const when = (held: boolean, because: string, otherwise: string): Verdict =>
   held ? yes(because) : no(otherwise);
 
 /** ACC-6: a task is for the reviewers of its groups; without groups for every reviewer; a customer's task for none. */
-export const isCandidate = (actor: Actor, task: Candidacy): boolean =>
+export const isCandidate = (actor: Pick<Actor, 'tenant' | 'roles' | 'groups'>, task: Candidacy): boolean =>
   task.tenant === actor.tenant &&
   task.audience === 'reviewer' &&
   task.approvable &&

@@ -1,8 +1,9 @@
 /** Who may have something to decide about a task, of all who are linked. */
+import { isCandidate } from '@triptych/access';
 import type { TaskView } from '@triptych/protocol';
 import type { NamedPerson } from '../../core/people.js';
 
-const DECIDERS: readonly string[] = ['reviewer', 'supervisor'];
+const FOR_REVIEWERS = { audience: 'reviewer', approvable: true } as const;
 
 /** Their names in Teams; what each of them may in truth is judged when they look. */
 export const decidersOf = (
@@ -10,6 +11,5 @@ export const decidersOf = (
   { groups }: Pick<TaskView, 'groups'>,
 ): readonly string[] =>
   people
-    .filter(({ roles }) => roles.some((role) => DECIDERS.includes(role)))
-    .filter((person) => groups.length === 0 || person.groups.some((group) => groups.includes(group)))
+    .filter((person) => isCandidate(person, { ...FOR_REVIEWERS, tenant: person.tenant, groups }))
     .flatMap(({ linked }) => linked.filter(({ kind }) => kind === 'teams').map(({ id }) => id));
