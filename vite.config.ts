@@ -4,7 +4,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
 const here = import.meta.dirname;
-const pages = ['index', 'customer', 'reviewer', 'operator'];
+const pages = ['index', 'customer', 'reviewer', 'operator', 'demo'];
 /** Pure libraries: a module nobody imports from has nothing to say in a browser. */
 const PURE = /\/libs\/(protocol|client)\/|\/node_modules\/(@ag-ui\/core|zod|@rjsf\/utils)\//;
 

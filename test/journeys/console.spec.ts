@@ -1,6 +1,6 @@
 import { AMELIA, MO, Product, TOVE, until } from '@triptych/testkit';
 import type { TaskView } from '@triptych/protocol';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { verifies } from '../spec/verifies.js';
 import { chromiumPath, openBrowser, openPage } from './pages.js';
 import { quickAgent, type QuickAgent } from './quick-agent.js';
@@ -15,7 +15,7 @@ let browser: Browser;
 beforeAll(async () => {
   if (!chromiumPath) return;
   agent = await quickAgent();
-  product = await Product.start({ AGENTS_FILE: agent.agentsFile });
+  product = await Product.start({ AGENTS_FILE: agent.agentsFile, SPEED: '0.2' });
   browser = await openBrowser();
 }, STORY_MS);
 afterAll(async () => {
@@ -93,6 +93,8 @@ describe('the console', () => {
     async () => {
       const { page } = await openPage(browser, `${product.url}/operator?thread=stuck&look=state`);
       const strip = page.getByRole('slider');
+      // Only a log that is there can be gone back in.
+      await page.getByText('calls openAccount').waitFor();
       await strip.press('Home');
       await page.getByText('You are looking at the past.').waitFor();
       await strip.press(']');
@@ -106,4 +108,48 @@ describe('the console', () => {
       await page.context().close();
     },
   );
+
+  inBrowser(
+    'WEB-35',
+    'tells who reads a thread, and how many sockets, threads and errands there are',
+    async () => {
+      const { page } = await openPage(browser, `${product.url}/operator?thread=stuck&look=readers`);
+      const reader = page.getByRole('row', { name: /Mo Adeyemi/u });
+      await reader.getByText('keeps up').first().waitFor();
+      await page.getByRole('link', { name: 'Findings' }).click();
+      await page.getByText('Nothing worth a look so far.').waitFor();
+      await page.getByRole('link', { name: 'Health' }).click();
+      const count = (name: string) => page.getByRole('row', { name, exact: false }).first().textContent();
+      await page.getByText('Answers to agents').waitFor();
+      expect(await count('Operator')).toBe('Operator1');
+      expect(await count('Timers')).toMatch(/^Timers\d+\d+–?/u);
+      await page.context().close();
+    },
+  );
+
+  inBrowser('WEB-36', 'shows three surfaces of one conversation, each with keys of its own', async () => {
+    const { page, complaints } = await openPage(browser, `${product.url}/demo`);
+    const [customer, reviewer, operator] = ['Customer', 'Reviewer', 'Operator'].map((name) =>
+      page.getByRole('region', { name, exact: true }),
+    ) as [Locator, Locator, Locator];
+    await customer.getByRole('textbox').fill('open an account with 2 million');
+    await page.keyboard.press('Enter');
+    await customer.getByRole('heading', { name: 'An adviser is reviewing this' }).waitFor();
+    await operator.getByText('RUN_FINISHED').last().waitFor();
+    const task = reviewer.getByText(/^Open account/u).first();
+    await task.click();
+    await reviewer
+      .getByRole('button', { name: /reject/iu })
+      .first()
+      .waitFor();
+    await operator.getByRole('grid').press('r');
+    expect(await reviewer.getByRole('textbox').count()).toBe(0);
+    await reviewer
+      .getByRole('button', { name: /reject/iu })
+      .first()
+      .press('r');
+    await reviewer.getByRole('textbox').waitFor();
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
 });

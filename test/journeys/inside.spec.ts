@@ -75,6 +75,41 @@ verifies(
 );
 
 verifies(
+  'HUB-131',
+  'operators are told of their own tenant’s sockets, of queues and store; nobody else is',
+  async () => {
+    interface Standing {
+      readonly instance: { readonly sockets: object; readonly store: boolean; readonly uptimeMs: number };
+      readonly queues: readonly {
+        readonly queue: string;
+        readonly waiting: number;
+        readonly later: number;
+      }[];
+      readonly store: { readonly usedBytes: number; readonly writes: string };
+    }
+    const standing = async (person = MO): Promise<Standing> =>
+      product.json<Standing>('/v1/health', { token: await product.token(person) });
+    const screen = await product.screen('customer', AMELIA);
+    const { instance, queues, store } = await standing();
+    expect(instance).toMatchObject({
+      store: true,
+      feed: true,
+      sockets: { customer: 1, reviewer: 0, operator: 0 },
+    });
+    expect(queues.map(({ queue }) => queue)).toEqual(['hub-timer', 'hub-resume']);
+    for (const { waiting, later } of queues) expect(waiting + later).toBeGreaterThanOrEqual(0);
+    expect(store.usedBytes).toBeGreaterThan(0);
+    expect(store.writes).toBe('ok');
+    const stranger = await standing({ ...MO, tenant: 'another' });
+    expect(stranger.instance.sockets).toEqual({ customer: 0, reviewer: 0, operator: 0 });
+    expect((await product.fetch('/v1/health', { token: await product.token(AMELIA) })).status).toBe(403);
+    expect((await product.fetch('/v1/health')).status).toBe(401);
+    await screen.close();
+  },
+  JOURNEY_MS,
+);
+
+verifies(
   'HUB-63',
   'the API is told in OpenAPI: each door there is, and nothing of one that is not',
   async () => {

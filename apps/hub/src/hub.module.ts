@@ -26,6 +26,8 @@ import { DeadLettersController } from './deadletters/deadletters.controller.js';
 import { deadLettersProvider } from './deadletters/deadletters.provider.js';
 import { ApiDoc } from './health/api-doc.js';
 import { HealthController } from './health/health.controller.js';
+import { House } from './health/house.js';
+import { HouseController } from './health/house.controller.js';
 import { HubMetrics } from './health/hub-metrics.js';
 import { OpenSockets } from './health/open-sockets.js';
 import { Readiness } from './health/readiness.js';
@@ -97,6 +99,7 @@ const controllers = [
   DevTokenController,
   EventsController,
   HealthController,
+  HouseController,
   IngestController,
   InsideController,
   JwksController,
@@ -123,6 +126,7 @@ const desks = [
   Downloads,
   CountNews,
   FrameDesk,
+  House,
   HubMetrics,
   InboxDesk,
   IngestDesk,

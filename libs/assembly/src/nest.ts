@@ -4,7 +4,13 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type DynamicModule, type FactoryProvider, Global, Module } from '@nestjs/common';
 import type { Redis } from 'ioredis';
-import { Approvals, bullKnocks, redisClaimIndex, RedisApprovalStore } from '@triptych/approvals';
+import {
+  Approvals,
+  bullKnocks,
+  redisClaimIndex,
+  RedisApprovalStore,
+  type BullKnocks,
+} from '@triptych/approvals';
 import {
   AuditReader,
   CheckpointFiles,
@@ -51,6 +57,8 @@ export const RUNS = Symbol('RUNS');
 export const IDLE_THREADS = Symbol('IDLE_THREADS');
 export const PUSHES = Symbol('PUSHES');
 export const APPROVALS = Symbol('APPROVALS');
+/** Knocks at the worker's queues, and says how they stand. */
+export const KNOCKS = Symbol('KNOCKS');
 export const AGENTS = Symbol('AGENTS');
 export const POLICY = Symbol('POLICY');
 /** What was revoked; whoever must know what is so now reads first. */
@@ -81,17 +89,21 @@ const logOn = (...[redis, subscriber, log, shutdown, { logKeep }]: LogParts): Re
   return eventLog;
 };
 
+const knocksOn = (redisUrl: string, shutdown: Shutdown): BullKnocks => {
+  const knocks = bullKnocks(queueConnection(redisUrl));
+  shutdown.add('knocks', () => knocks.close());
+  return knocks;
+};
+
 type ApprovalParts = [
-  ...[Redis, string, PolicySource, Log, Shutdown, Settings],
+  ...[Redis, BullKnocks, PolicySource, Log, Settings],
   ...[SigningKey, KnownRevocations, BridgesFile],
 ];
 
 const approvalsOn = (
-  ...[redis, redisUrl, policy, log, shutdown, { frontendToolTtlMs }, signer, revoked, file]: ApprovalParts
-): Approvals => {
-  const knocks = bullKnocks(queueConnection(redisUrl));
-  shutdown.add('knocks', () => knocks.close());
-  return new Approvals({
+  ...[redis, knocks, policy, log, { frontendToolTtlMs }, signer, revoked, file]: ApprovalParts
+): Approvals =>
+  new Approvals({
     store: new RedisApprovalStore(redis, { noticed: file.bridges.destinations.size > 0 }),
     claims: redisClaimIndex(redis),
     knocks,
@@ -102,7 +114,6 @@ const approvalsOn = (
     frontendTtlMs: frontendToolTtlMs,
     report: newsTo(log),
   });
-};
 
 type RunParts = [Redis, RedisEventLog, RunLedger, Approvals, Clock, Log, Settings];
 
@@ -170,9 +181,10 @@ const capabilities: (FactoryProvider & { readonly provide: symbol })[] = [
     inject: [REDIS, EVENT_LOG],
     useFactory: (redis: Redis, log: RedisEventLog) => new RedisRunLedger({ redis, log }),
   },
+  { provide: KNOCKS, inject: [REDIS_URL, SHUTDOWN], useFactory: knocksOn },
   {
     provide: APPROVALS,
-    inject: [REDIS, REDIS_URL, POLICY, LOG, SHUTDOWN, SETTINGS, SIGNING_KEY, REVOCATIONS, BRIDGES],
+    inject: [REDIS, KNOCKS, POLICY, LOG, SETTINGS, SIGNING_KEY, REVOCATIONS, BRIDGES],
     useFactory: approvalsOn,
   },
   { provide: RUNS, inject: RUN_PARTS, useFactory: runsOn },

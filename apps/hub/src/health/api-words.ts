@@ -84,6 +84,7 @@ export const API_WORDS: Readonly<Record<string, DoorWords>> = {
     says: 'Takes a decision that a program brings for a linked person, signed.',
   },
   'POST /v1/revocations': { says: 'Takes tokens back: one, all of a subject, or those of a role.' },
+  'GET /v1/health': { says: 'Tells operators how this instance, the queues and the store are.' },
   'POST /v1/tickets': { says: 'Gives a ticket for one socket, or for the events of one thread.' },
   'GET /health/live': { says: 'Says that the process lives.' },
   'GET /health/ready': { says: 'Says whether it can serve.' },

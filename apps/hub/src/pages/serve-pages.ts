@@ -1,4 +1,4 @@
-/** Serves the web surfaces: three pages and what they load. */
+/** Serves the web surfaces: their pages and what they load. */
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Response } from 'express';
 

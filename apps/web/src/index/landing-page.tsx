@@ -9,6 +9,7 @@ const SURFACES = [
   { name: 'customer', icon: 'chat' },
   { name: 'reviewer', icon: 'scale' },
   { name: 'operator', icon: 'list' },
+  { name: 'demo', icon: 'columns' },
 ] as const satisfies readonly { name: string; icon: IconName }[];
 
 const STEPS = ['i.try.1', 'i.try.2', 'i.try.3', 'i.try.4', 'i.try.5', 'i.try.6'] as const;

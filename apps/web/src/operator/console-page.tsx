@@ -9,6 +9,7 @@ import { BatchesPage } from './batches/batches-page.js';
 import { useBatches } from './batches/use-batches.js';
 import { firstLook } from './core/first-look.js';
 import { placeNamed } from './core/places.js';
+import { HealthPage } from './health/health-page.js';
 import { ThreadList } from './thread-list.js';
 import { ThreadLog } from './thread-log.js';
 import { useConsoleText } from './texts.js';
@@ -99,6 +100,7 @@ export const ConsolePage = () => {
         />
         {place === 'threads' && <Threads {...{ threads, current }} onPicked={shut} />}
         {place === 'batches' && <BatchesPage batches={batches} />}
+        {place === 'health' && <HealthPage threads={threads ?? NO_THREADS} />}
       </div>
     </div>
   );

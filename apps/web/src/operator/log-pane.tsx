@@ -178,7 +178,7 @@ export const LogPane = ({ view, tail, onEarlier, onGap }: LogPaneProps) => {
             </span>
           </div>
         ) : null}
-        <div className="rows" role="rowgroup" style={{ height: `${height}px` }}>
+        <div className="log-rows" role="rowgroup" style={{ height: `${height}px` }}>
           {virtual.getVirtualItems().map((item) => {
             const row = rows[item.index] as Row;
             return (

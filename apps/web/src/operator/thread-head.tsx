@@ -10,6 +10,8 @@ import { usePastText } from './past/texts.js';
 import { StatusSign } from './thread-list.js';
 import { ThreadLooks } from './thread-looks.js';
 import { useConsoleText } from './texts.js';
+import { useWatchText } from './watch/texts.js';
+import { useReaders, worstLag } from './watch/use-readers.js';
 
 export interface ThreadNamed {
   readonly threadId: string;
@@ -39,6 +41,17 @@ const StopRun = ({ thread }: { thread: ThreadSummary }) => {
   );
 };
 
+const ReadersFact = ({ threadId }: { threadId: string }) => {
+  const t = useWatchText();
+  const { formats } = useSurface();
+  const readers = useReaders(threadId, 'aside');
+  return readers === undefined ? null : (
+    <span className="wide">
+      {t('w.readers.fact', { n: readers.length, lag: formats.number(worstLag(readers)) })}
+    </span>
+  );
+};
+
 interface ThreadHeadProps extends ThreadNamed {
   readonly book: LogBook;
   /** The newest event there is. */
@@ -65,6 +78,7 @@ const Facts = ({ threadId, thread, book, head, at }: Omit<ThreadHeadProps, 'titl
             {t('o.epoch')} <span className="mono">{book.epoch}</span>
           </span>
           <b>{t('o.events', { n: formats.number(head) })}</b>
+          <ReadersFact threadId={threadId} />
         </>
       ) : (
         <span>{p('p.past')}</span>

@@ -4,7 +4,7 @@ import { Icon } from '../shared/icon.js';
 import { useUrlParam } from '../shared/url-state.js';
 import { useSharedText } from '../shared/use-shared-text.js';
 import { emptyBook, type LogBook } from './core/log-book.js';
-import { lookNamed } from './core/looks.js';
+import { lookNamed, type Look } from './core/looks.js';
 import { bookUntil } from './core/time-strip.js';
 import { Inspector } from './inspector.js';
 import { LogPane } from './log-pane.js';
@@ -13,10 +13,13 @@ import { StateLook } from './past/state-look.js';
 import { TimeStrip } from './past/time-strip.js';
 import { usePast } from './past/use-past.js';
 import { useSettled } from './past/use-settled.js';
+import { RunsLook } from './runs/runs-look.js';
 import { SawLook } from './saw/saw-look.js';
 import { ThreadHead, type ThreadNamed } from './thread-head.js';
 import { useLogBook, type LogTools as Log } from './use-log-book.js';
 import { useLogView, type LogView } from './use-log-view.js';
+import { FindingsLook } from './watch/findings-look.js';
+import { ReadersLook } from './watch/readers-look.js';
 
 const NOTHING_YET = emptyBook('');
 /** Loaded around a place in the past that is not here yet. */
@@ -42,10 +45,11 @@ interface RowsProps {
   readonly view: LogView;
   readonly status: ThreadNamed['thread'];
   readonly past: boolean;
+  /** Undefined when the beginning is here. */
+  readonly onEarlier: (() => void) | undefined;
 }
 
-const LogRows = ({ log, book, view, status, past }: RowsProps) => {
-  const first = book.stored[0]?.seq ?? 1;
+const LogRows = ({ log, book, view, status, past, onEarlier }: RowsProps) => {
   return (
     <>
       <LogTools book={book} view={view} />
@@ -56,7 +60,7 @@ const LogRows = ({ log, book, view, status, past }: RowsProps) => {
           since: book.stored.at(-1)?.at,
           hidden: view.laid.hidden,
         }}
-        onEarlier={first > book.firstSeq ? log.loadEarlier : undefined}
+        onEarlier={onEarlier}
         onGap={log.loadRange}
       />
     </>
@@ -71,18 +75,50 @@ const useLoadedPlace = (book: LogBook | undefined, at: number | undefined, load:
   }, [missing, at, load]);
 };
 
-export const ThreadLog = (named: ThreadNamed) => {
-  const { threadId, thread } = named;
+interface LookProps {
+  readonly named: ThreadNamed;
+  readonly look: Exclude<Look, 'log'>;
+  readonly book: LogBook;
+  readonly head: number;
+  /** The last event of interest, and the first one kept. */
+  readonly end: number;
+  readonly first: number;
+  readonly onEarlier: (() => void) | undefined;
+}
+
+const OtherLook = ({ named: { threadId, thread }, look, book, head, end, first, onEarlier }: LookProps) => {
+  switch (look) {
+    case 'runs':
+      return <RunsLook agentId={thread?.agentId ?? ''} {...{ threadId, book, onEarlier }} />;
+    case 'saw':
+      return <SawLook {...{ threadId, end, first }} />;
+    case 'state':
+      return <StateLook at={end} {...{ threadId, first }} />;
+    case 'findings':
+      return <FindingsLook {...{ threadId, head }} />;
+    case 'readers':
+      return <ReadersLook threadId={threadId} />;
+  }
+};
+
+/** The log as it is, and as it was where the past is looked at. */
+const useLogs = (threadId: string) => {
   const log = useLogBook(threadId);
   const { at, goAt } = usePast();
-  const look = lookNamed(useUrlParam('look'));
   const whole = log.book ?? NOTHING_YET;
   const head = whole.stored.at(-1)?.seq ?? 0;
+  const first = whole.firstSeq;
   const book = useMemo(() => (at === undefined ? whole : bookUntil(whole, at)), [whole, at]);
-  const view = useLogView(book);
+  const span = useMemo(() => ({ from: Math.min(first, head), to: head }), [first, head]);
   useLoadedPlace(log.book, useSettled(at, SETTLE_MS), log.loadRange);
-  const { firstSeq } = whole;
-  const span = useMemo(() => ({ from: Math.min(firstSeq, head), to: head }), [firstSeq, head]);
+  const onEarlier = (whole.stored[0]?.seq ?? 1) > first ? log.loadEarlier : undefined;
+  return { log, at, goAt, whole, head, first, book, span, onEarlier };
+};
+
+export const ThreadLog = (named: ThreadNamed) => {
+  const { log, at, goAt, whole, head, first, book, span, onEarlier } = useLogs(named.threadId);
+  const look = lookNamed(useUrlParam('look'));
+  const view = useLogView(book);
   if (log.ended !== undefined) return <Ended />;
   const entry = view.selected?.kind === 'event' ? view.selected.entry : undefined;
   const end = Math.min(at ?? head, head);
@@ -90,9 +126,11 @@ export const ThreadLog = (named: ThreadNamed) => {
     <>
       <main className="op-main" id="main">
         <ThreadHead {...named} {...{ book: whole, head, at, look }} />
-        {look === 'log' && <LogRows {...{ log, book, view }} status={thread} past={at !== undefined} />}
-        {look === 'saw' && <SawLook threadId={threadId} end={end} first={firstSeq} />}
-        {look === 'state' && <StateLook threadId={threadId} at={end} first={firstSeq} />}
+        {look === 'log' ? (
+          <LogRows {...{ log, book, view, onEarlier }} status={named.thread} past={at !== undefined} />
+        ) : (
+          <OtherLook {...{ named, look, book, head, end, first, onEarlier }} />
+        )}
         <TimeStrip book={whole} span={span} at={at} onAt={goAt} />
       </main>
       {entry && <Inspector entry={entry} book={book} view={view} />}

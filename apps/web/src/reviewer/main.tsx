@@ -1,11 +1,6 @@
 /** Opens the review desk. */
 import '../shared/styles.js';
-import './reviewer.css';
-import './list.css';
-import './task.css';
-import './acts.css';
-import './edit.css';
-import './bulk.css';
+import './styles.js';
 import { mountSurface } from '../shared/surface-root.js';
 import { DeskPage } from './desk-page.js';
 

@@ -5,6 +5,12 @@ import { deskAct, type DeskAct } from './core/desk-keys.js';
 const TYPING = 'input:not([type=radio], [type=checkbox]), textarea, select, [contenteditable]';
 const CONTROLS = 'button, a, summary, select, input';
 
+/** On a page of several surfaces the others' keys are not ours. */
+const isElsewhere = (target: HTMLElement): boolean => {
+  const surface = target.closest('.surface');
+  return surface !== null && surface.querySelector('.rv') === null;
+};
+
 /** `act` says whether it did something; only then the key is ours. */
 export const useDeskKeys = (act: (act: DeskAct) => boolean, lettersOn: boolean): void => {
   const latest = useRef(act);
@@ -12,7 +18,7 @@ export const useDeskKeys = (act: (act: DeskAct) => boolean, lettersOn: boolean):
   useEffect(() => {
     const pressed = (event: KeyboardEvent) => {
       const target = event.target as HTMLElement;
-      if (target.closest('dialog') || event.isComposing) return;
+      if (target.closest('dialog') || event.isComposing || isElsewhere(target)) return;
       const meant = deskAct(
         {
           key: event.key,

@@ -3,11 +3,15 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { verifies } from '../../../../test/spec/verifies.js';
 import { customerEn, customerZh } from '../customer/texts.js';
+import { demoEn, demoZh } from '../demo/texts.js';
 import { landingEn, landingZh } from '../index/texts.js';
 import { batchesEn, batchesZh } from '../operator/batches/texts.js';
+import { healthEn, healthZh } from '../operator/health/texts.js';
 import { pastEn, pastZh } from '../operator/past/texts.js';
+import { runsEn, runsZh } from '../operator/runs/texts.js';
 import { sawEn, sawZh } from '../operator/saw/texts.js';
 import { consoleEn, consoleZh } from '../operator/texts.js';
+import { watchEn, watchZh } from '../operator/watch/texts.js';
 import { bulkEn, bulkZh } from '../reviewer/texts.bulk.js';
 import { deskEn } from '../reviewer/texts.en.js';
 import { deskZh } from '../reviewer/texts.zh.js';
@@ -41,6 +45,10 @@ describe('texts', () => {
     [batchesEn, batchesZh],
     [sawEn, sawZh],
     [pastEn, pastZh],
+    [runsEn, runsZh],
+    [watchEn, watchZh],
+    [healthEn, healthZh],
+    [demoEn, demoZh],
     [landingEn, landingZh],
     [sharedEn, sharedZh],
   ];

@@ -43,7 +43,8 @@ const Opening = ({ boot, again }: { boot: Exclude<Boot, { state: 'open' }>; agai
   );
 };
 
-const Opened = ({ surface, children }: { surface: Surface; children: ReactNode }) => {
+/** One surface of a page, with a client of its own. */
+export const OpenSurface = ({ surface, children }: { surface: Surface; children: ReactNode }) => {
   const language = useLanguage();
   const { boot, again } = useBoot(surface);
   const tools = useMemo<SurfaceTools | undefined>(() => {
@@ -86,4 +87,4 @@ export const mountPage = (page: ReactNode): void => {
 };
 
 export const mountSurface = (surface: Surface, page: ReactNode): void =>
-  mountPage(<Opened surface={surface}>{page}</Opened>);
+  mountPage(<OpenSurface surface={surface}>{page}</OpenSurface>);

@@ -77,6 +77,7 @@ export const CAPABILITIES: Readonly<Record<Principal, Capabilities>> = {
     'task.extend': 'always',
     'task.cancel': 'always',
     'task.reveal': 'always',
+    'house.read': 'always',
     'batch.list': 'always',
     'batch.mend': 'always',
     'deadletter.mend': 'always',

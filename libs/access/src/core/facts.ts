@@ -95,6 +95,7 @@ export interface FactsOf {
   'task.cancel': TaskFacts;
   'task.undo': TaskFacts;
   'task.reveal': TaskFacts;
+  'house.read': Owned;
   'batch.list': Owned;
   'batch.mend': Owned;
   'deadletter.mend': Owned;

@@ -14,7 +14,19 @@ export interface TimerJob {
   readonly id: string;
 }
 
+/** How a queue stands; nothing in it decides anything. */
+export interface QueueStanding {
+  readonly queue: string;
+  readonly waiting: number;
+  /** Not due yet. */
+  readonly later: number;
+  readonly failed: number;
+  /** When the one that waits longest was due; Unix milliseconds. */
+  readonly oldestAt?: number;
+}
+
 export interface BullKnocks extends ApprovalKnocks {
+  standing(): Promise<readonly QueueStanding[]>;
   close(): Promise<void>;
 }
 
@@ -25,6 +37,18 @@ const SETTINGS: JobsOptions = {
   backoff: { type: 'exponential', delay: 1_000, jitter: 0.5 },
   removeOnComplete: true,
   removeOnFail: { age: FAILED_KEPT_S },
+};
+
+const standingOf = async (queue: Queue): Promise<QueueStanding> => {
+  const { waiting = 0, active = 0, delayed = 0, failed = 0 } = await queue.getJobCounts();
+  const [oldest] = await queue.getJobs(['waiting'], 0, 0, true);
+  return {
+    queue: queue.name,
+    waiting: waiting + active,
+    later: delayed,
+    failed,
+    ...(oldest === undefined ? {} : { oldestAt: oldest.timestamp + (oldest.opts.delay ?? 0) }),
+  };
 };
 
 /** Queue job ids may hold no colon and not be digits alone, so our ids go in by their hash. */
@@ -42,6 +66,7 @@ export const bullKnocks = (connection: ConnectionOptions, prefix?: string): Bull
       const jobId = `tm-${short(`${id} ${kind}`)}-${at}`;
       await timers.add(kind, { id }, { jobId, delay: Math.max(0, at - now) });
     },
+    standing: () => Promise.all([standingOf(timers), standingOf(resumes)]),
     close: async () => {
       await Promise.all([resumes.close(), timers.close()]);
     },

@@ -29,7 +29,7 @@ export const BatchesPage = ({ batches }: { batches: Batches }) => {
   const { fetched, again } = batches;
   const waiting = known?.filter(({ gone }) => !gone).length ?? 0;
   return (
-    <main className="op-page" id="main" tabIndex={-1}>
+    <main className="op-page" id="main" tabIndex={0}>
       <section>
         <h1>
           {t('b.title')} {waiting > 0 && <span className="count">{formats.number(waiting)}</span>}

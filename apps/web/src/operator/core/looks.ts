@@ -1,5 +1,5 @@
 /** The ways to look at one thread, named in the address. */
-export const LOOKS = ['log', 'saw', 'state'] as const;
+export const LOOKS = ['log', 'runs', 'saw', 'state', 'findings', 'readers'] as const;
 export type Look = (typeof LOOKS)[number];
 
 export const lookNamed = (name: string | undefined): Look => LOOKS.find((look) => look === name) ?? 'log';

@@ -1,5 +1,5 @@
 /** The pages of the console, named in its address. */
-export const PLACES = ['threads', 'batches'] as const;
+export const PLACES = ['threads', 'batches', 'health'] as const;
 export type Place = (typeof PLACES)[number];
 
 export const placeNamed = (name: string | undefined): Place =>

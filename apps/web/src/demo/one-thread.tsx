@@ -1,0 +1,44 @@
+/** The console without its list: the log of the conversation the customer is in. */
+import { readableName } from '../shared/readable-name.js';
+import { useUrlParam } from '../shared/url-state.js';
+import { Icon } from '../shared/icon.js';
+import { ThreadLog } from '../operator/thread-log.js';
+import { useThreads } from '../operator/use-threads.js';
+import { useThreadTitles } from '../operator/use-thread-titles.js';
+import { useDemoText } from './texts.js';
+
+const Nothing = () => {
+  const t = useDemoText();
+  return (
+    <main className="op-main">
+      <div className="emptyx">
+        <Icon name="list" />
+        <b>{t('d.operator.none')}</b>
+        <span>{t('d.operator.why')}</span>
+      </div>
+    </main>
+  );
+};
+
+export const OneThread = () => {
+  const threads = useThreads();
+  const current = useUrlParam('thread');
+  const thread = threads?.find(({ threadId }) => threadId === current);
+  const titles = useThreadTitles(thread ? [thread] : []);
+  const title = thread && (titles.get(thread.threadId) ?? readableName(thread.agentId));
+  // A conversation that has only been named has no log yet.
+  const isThere = current !== undefined && thread !== undefined;
+  return (
+    <div className="surface">
+      <div className="op solo">
+        <div className="op-body two">
+          {isThere ? (
+            <ThreadLog key={current} threadId={current} thread={thread} title={title ?? current} />
+          ) : (
+            <Nothing />
+          )}
+        </div>
+      </div>
+    </div>
+  );
+};
