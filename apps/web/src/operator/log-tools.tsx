@@ -4,6 +4,7 @@ import { useSurface } from '../shared/surface-context.js';
 import { FAMILIES } from './core/families.js';
 import type { LogBook } from './core/log-book.js';
 import { familyCounts } from './core/rows.js';
+import { GoToEvent } from './go-to-event.js';
 import { useConsoleText } from './texts.js';
 import type { LogView } from './use-log-view.js';
 
@@ -41,7 +42,14 @@ const Families = ({ book, view }: { book: LogBook; view: LogView }) => {
   );
 };
 
-export const LogTools = ({ book, view }: { book: LogBook; view: LogView }) => {
+interface LogToolsProps {
+  readonly book: LogBook;
+  readonly view: LogView;
+  readonly last: number;
+  readonly onGo: (seq: number) => void;
+}
+
+export const LogTools = ({ book, view, last, onGo }: LogToolsProps) => {
   const t = useConsoleText();
   return (
     <div className="op-tools">
@@ -68,6 +76,7 @@ export const LogTools = ({ book, view }: { book: LogBook; view: LogView }) => {
           onChange={(event) => view.setText(event.target.value)}
         />
       </label>
+      <GoToEvent first={book.firstSeq} last={last} onGo={onGo} />
       <Families book={book} view={view} />
     </div>
   );

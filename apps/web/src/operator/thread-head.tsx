@@ -4,8 +4,10 @@ import { useState } from 'react';
 import { Icon } from '../shared/icon.js';
 import { nameOf } from '../shared/personas.js';
 import { useSurface } from '../shared/surface-context.js';
+import { CopyButton } from './copy-button.js';
 import type { LogBook } from './core/log-book.js';
 import type { Look } from './core/looks.js';
+import { ExportButton } from './export-button.js';
 import { usePastText } from './past/texts.js';
 import { StatusSign } from './thread-list.js';
 import { ThreadLooks } from './thread-looks.js';
@@ -89,6 +91,7 @@ const Facts = ({ threadId, thread, book, head, at }: Omit<ThreadHeadProps, 'titl
 
 export const ThreadHead = ({ look, title, ...named }: ThreadHeadProps) => {
   const p = usePastText();
+  const t = useConsoleText();
   const { formats } = useSurface();
   const { thread, at, book } = named;
   const then = at === undefined ? undefined : book.stored.findLast(({ seq }) => seq <= at)?.at;
@@ -105,6 +108,10 @@ export const ThreadHead = ({ look, title, ...named }: ThreadHeadProps) => {
           </span>
         )}
         <span className="grow" />
+        <span className="wide acts">
+          <CopyButton text={() => window.location.href} label={t('o.link')} bare="link" />
+          <ExportButton threadId={named.threadId} />
+        </span>
         {thread && <StopRun thread={thread} />}
       </div>
       <Facts {...named} />

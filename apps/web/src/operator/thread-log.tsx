@@ -45,14 +45,16 @@ interface RowsProps {
   readonly view: LogView;
   readonly status: ThreadNamed['thread'];
   readonly past: boolean;
+  /** The newest event that may be gone to. */
+  readonly last: number;
   /** Undefined when the beginning is here. */
   readonly onEarlier: (() => void) | undefined;
 }
 
-const LogRows = ({ log, book, view, status, past, onEarlier }: RowsProps) => {
+const LogRows = ({ log, book, view, status, past, last, onEarlier }: RowsProps) => {
   return (
     <>
-      <LogTools book={book} view={view} />
+      <LogTools {...{ book, view, last }} onGo={log.goToEvent} />
       <LogPane
         view={view}
         tail={{
@@ -127,7 +129,12 @@ export const ThreadLog = (named: ThreadNamed) => {
       <main className="op-main" id="main">
         <ThreadHead {...named} {...{ book: whole, head, at, look }} />
         {look === 'log' ? (
-          <LogRows {...{ log, book, view, onEarlier }} status={named.thread} past={at !== undefined} />
+          <LogRows
+            {...{ log, book, view, onEarlier }}
+            status={named.thread}
+            past={at !== undefined}
+            last={end}
+          />
         ) : (
           <OtherLook {...{ named, look, book, head, end, first, onEarlier }} />
         )}

@@ -2,6 +2,7 @@
 import type { ThreadChange } from '@triptych/client';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useSurface } from '../shared/surface-context.js';
+import { goTo } from '../shared/url-state.js';
 import {
   emptyBook,
   entriesOf,
@@ -25,6 +26,8 @@ export interface LogTools {
   /** Loads the page that ends before the first known event. */
   readonly loadEarlier: () => void;
   readonly loadRange: LoadRange;
+  /** Picks an event, and loads what is around it where it is not here. */
+  readonly goToEvent: (seq: number) => void;
 }
 
 type Change = (step: (book: LogBook) => LogBook) => void;
@@ -90,5 +93,10 @@ export const useLogBook = (threadId: string): LogTools => {
   const loadEarlier = () => {
     if (first > 1) loadRange(Math.max(1, first - FIRST_PAGE), first - 1);
   };
-  return { book, ended, loadRange, loadEarlier };
+  const goToEvent = (seq: number) => {
+    if (!book?.stored.some((entry) => entry.seq === seq))
+      loadRange(Math.max(1, seq - FIRST_PAGE / 2), seq + FIRST_PAGE / 2);
+    goTo({ seq: String(seq) }, 'replace');
+  };
+  return { book, ended, loadRange, loadEarlier, goToEvent };
 };

@@ -3,6 +3,7 @@ import { Icon } from '../../shared/icon.js';
 import { useSurface } from '../../shared/surface-context.js';
 import { useNow } from '../../shared/use-now.js';
 import { useSharedText } from '../../shared/use-shared-text.js';
+import { DeadLetters } from './dead-letters.js';
 import { StuckBatch } from './stuck-batch.js';
 import { useBatchText } from './texts.js';
 import { useKnownBatches, type Batches } from './use-batches.js';
@@ -55,6 +56,7 @@ export const BatchesPage = ({ batches }: { batches: Batches }) => {
           <p className="hint">{t('b.more', { n: formats.number(fetched.value.items.length) })}</p>
         )}
       </section>
+      <DeadLetters now={now} />
     </main>
   );
 };

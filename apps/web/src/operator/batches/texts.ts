@@ -63,6 +63,13 @@ export const batchesEn = {
   'b.no.EXPIRED': 'The agent takes no answer to these questions any more. Nothing was changed.',
   'b.no.RESUME_REQUIRED': 'Questions of this batch are open again. Nothing was changed.',
   'b.no.other': ({ why }: { why: string }) => `Nothing was changed: ${why}`,
+  'b.letters': 'Messages that did not arrive',
+  'b.letters.lead':
+    'Tried for a day, or refused for good. The tasks they tell of wait on the desk as before.',
+  'b.letters.tries': ({ n }: { n: number }) => `${n} ${n === 1 ? 'try' : 'tries'}`,
+  'b.letters.task': 'task',
+  'b.letters.resend': 'Send again',
+  'b.letters.resent': 'Sent again. It leaves this list once it arrives.',
 };
 
 export const batchesZh: Translation<typeof batchesEn> = {
@@ -120,6 +127,12 @@ export const batchesZh: Translation<typeof batchesEn> = {
   'b.no.EXPIRED': '智能体不再接受这些问题的答复，未作更改。',
   'b.no.RESUME_REQUIRED': '此批次的问题已重新打开，未作更改。',
   'b.no.other': ({ why }) => `未作更改：${why}`,
+  'b.letters': '未送达的消息',
+  'b.letters.lead': '已尝试一天，或被永久拒收。相关任务仍在审批台等待处理。',
+  'b.letters.tries': ({ n }) => `尝试 ${n} 次`,
+  'b.letters.task': '任务',
+  'b.letters.resend': '重新发送',
+  'b.letters.resent': '已重新发送，送达后会从此列表移除。',
 };
 
 export const useBatchText = makeUseText(batchesEn, batchesZh);

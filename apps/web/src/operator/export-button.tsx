@@ -1,0 +1,55 @@
+/** Saves the whole log as lines of JSON, and says when it could not. */
+import { useState } from 'react';
+import { useAnnounce } from '../shared/announcer.js';
+import { Icon } from '../shared/icon.js';
+import { Ring } from '../shared/marks.js';
+import { useSurface } from '../shared/surface-context.js';
+import type { LogPage } from './core/log-book.js';
+import { EXPORT_PAGE, exportLog } from './core/log-export.js';
+import { useConsoleText } from './texts.js';
+
+/** Long enough for the browser to have taken it. */
+const KEPT_MS = 60_000;
+
+const save = (parts: readonly string[], name: string): void => {
+  const url = URL.createObjectURL(new Blob([...parts], { type: 'application/x-ndjson' }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), KEPT_MS);
+};
+
+export const ExportButton = ({ threadId }: { threadId: string }) => {
+  const t = useConsoleText();
+  const { api, formats } = useSurface();
+  const announce = useAnnounce();
+  const [state, setState] = useState<'idle' | 'reading' | 'failed'>('idle');
+  const read = async (after: number) => {
+    const path = `/v1/threads/${encodeURIComponent(threadId)}/log?after=${after}&limit=${EXPORT_PAGE}`;
+    const answer = await api.get<LogPage>(path);
+    return answer.ok ? answer.value.items : undefined;
+  };
+  const run = async () => {
+    setState('reading');
+    const exported = await exportLog(read);
+    setState(exported.state === 'failed' ? 'failed' : 'idle');
+    if (exported.state === 'failed') return announce(t('o.export.failed'), 'assertive');
+    save(exported.parts, `${threadId}.jsonl`);
+    announce(t(`o.export.${exported.state}`, { n: formats.number(exported.count) }));
+  };
+  const says = t(state === 'failed' ? 'o.export.failed' : 'o.export');
+  return (
+    <button
+      type="button"
+      className={state === 'failed' ? 'btn ghost sm bad' : 'btn ghost sm icon'}
+      aria-label={says}
+      title={says}
+      aria-disabled={state === 'reading' || undefined}
+      onClick={() => state !== 'reading' && void run()}
+    >
+      {state === 'reading' ? <Ring /> : <Icon name={state === 'failed' ? 'alert' : 'download'} />}
+      {state === 'failed' && says}
+    </button>
+  );
+};

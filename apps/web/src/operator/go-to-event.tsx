@@ -1,0 +1,57 @@
+/** Goes to an event by its number; `G` opens it from anywhere nothing is being written. */
+import { useEffect, useRef, useState } from 'react';
+import { useConsoleText } from './texts.js';
+
+const TYPING = 'input, textarea, select, [contenteditable]';
+
+interface GoToEventProps {
+  readonly first: number;
+  readonly last: number;
+  readonly onGo: (seq: number) => void;
+}
+
+export const GoToEvent = ({ first, last, onGo }: GoToEventProps) => {
+  const t = useConsoleText();
+  const [text, setText] = useState('');
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    const pressed = (event: KeyboardEvent) => {
+      const target = event.target as HTMLElement;
+      if (event.key.toLowerCase() !== 'g' || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (target.closest(TYPING) || !field.current) return;
+      const surface = target.closest('.surface');
+      if (surface && !surface.contains(field.current)) return;
+      event.preventDefault();
+      field.current.focus();
+    };
+    window.addEventListener('keydown', pressed);
+    return () => window.removeEventListener('keydown', pressed);
+  }, []);
+  return (
+    <form
+      className="goto"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const seq = Number(text);
+        if (!Number.isInteger(seq) || text.trim() === '') return;
+        onGo(Math.min(last, Math.max(first, seq)));
+        setText('');
+      }}
+    >
+      <label>
+        <span>{t('o.goto')}</span>
+        <input
+          ref={field}
+          className="input"
+          inputMode="numeric"
+          autoComplete="off"
+          value={text}
+          aria-describedby="goto-key"
+          onChange={(event) => setText(event.target.value.replace(/\D/gu, ''))}
+          onKeyDown={(event) => event.key === 'Escape' && event.currentTarget.blur()}
+        />
+      </label>
+      <kbd id="goto-key">G</kbd>
+    </form>
+  );
+};
