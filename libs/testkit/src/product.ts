@@ -14,7 +14,7 @@ import { Screen } from './screen.js';
 import type { ThreadBook } from './thread-book.js';
 
 /** A cold machine builds and starts within this. */
-const UP_WITHIN_MS = 150_000;
+const UP_WITHIN_MS = 60_000;
 const LOOK_AGAIN_MS = 50;
 
 export type ServiceName = 'hub' | 'worker' | 'scripted-agent' | 'redis';
