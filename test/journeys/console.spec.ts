@@ -117,7 +117,7 @@ describe('the console', () => {
       const reader = page.getByRole('row', { name: /Mo Adeyemi/u });
       await reader.getByText('keeps up').first().waitFor();
       await page.getByRole('link', { name: 'Findings' }).click();
-      await page.getByText('Nothing worth a look so far.').waitFor();
+      await page.getByText('Warning', { exact: true }).first().waitFor();
       await page.getByRole('link', { name: 'Health' }).click();
       const count = (name: string) => page.getByRole('row', { name, exact: false }).first().textContent();
       await page.getByText('Answers to agents').waitFor();
