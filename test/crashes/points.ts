@@ -52,8 +52,8 @@ const answered = (stage: Stage): AtAgent => ({ kind: 'agent', stage, resumed: tr
 
 const INBOX = /tt:inbox:/u;
 const JOB = /rs-[0-9a-f]{16}-1/u;
-/** Keys of the one script that seals. */
-const SEAL = /:chain\r\n[^]*:marks\r\n/u;
+/** The one script that seals, when it has the end: sooner it would take a call under way with it. */
+const SEAL = /:chain\r\n[^]*:marks\r\n[^]*batch\.done/u;
 const SENT_MARK = /\$4\r\nsent\r\n\$1\r\n1\r\n/u;
 
 const hub = (name: string, at: CrashPoint['at'], rest: Partial<CrashPoint> = {}): CrashPoint => ({
