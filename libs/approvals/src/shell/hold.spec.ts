@@ -135,6 +135,8 @@ describe('a held answer', () => {
         const { state, decision } = await get(taskId);
         if (undone.ok) {
           expect([state, decision, plans]).toEqual(['claimed', undefined, []]);
+          // Nobody holds more than fifty at a time.
+          unwrap(await at(i).approvals.release(rita, taskId));
           return 'undone';
         }
         expect(undone.refusal.code).toBe('ALREADY_DECIDED');

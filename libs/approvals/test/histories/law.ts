@@ -120,7 +120,7 @@ export class Law {
       const question = this.questions.get(interruptId);
       if (!question) throw new Error(`nobody asked ${interruptId}`);
       if (status === 'open' && question.answer) this.askedAgain(question, now);
-      if (decision?.kind === 'expired' && !question.answer?.expired) question.expired(now);
+      if (decision?.kind === 'expired' && !question.answer?.expired) this.lapsed(question, now);
       hold([interruptId, status === 'open'], [interruptId, question.answer === undefined]);
     }
     const lapsed = answers.filter(({ toolCallId }) => this.calls.get(toolCallId) === undefined);
@@ -143,9 +143,19 @@ export class Law {
   }
 
   private askedAgain(question: Expected, now: number): void {
-    expect(this.refused).toBe(true);
+    this.sentAnew();
     this.count('asked again');
     question.reopened(now);
+  }
+
+  /** Where an answer was refused, its question is put once more, if only to hear that it is too late. */
+  private lapsed(question: Expected, now: number): void {
+    if (question.answer && this.refused) this.sentAnew();
+    question.expired(now);
+  }
+
+  private sentAnew(): void {
+    expect(this.refused).toBe(true);
     this.mayBeSent = true;
     this.attempts = 0;
   }
