@@ -80,6 +80,11 @@ export const API_WORDS: Readonly<Record<string, DoorWords>> = {
     says: 'Lists the checkpoints that vouch for the trail.',
     query: ['format', ...PAGE],
   },
+  'POST /v1/bridges/slack/interactions': { says: 'Takes what people press in Slack, signed by Slack.' },
+  'POST /v1/bridges/slack/events': { says: 'Takes what happens in Slack, signed by Slack.' },
+  'POST /v1/bridges/teams/messages': {
+    says: 'Takes what people write and press in Teams, signed by Bot Framework.',
+  },
   'POST /v1/bridges/decisions': {
     says: 'Takes a decision that a program brings for a linked person, signed.',
   },
