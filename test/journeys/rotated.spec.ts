@@ -1,16 +1,26 @@
 /** Proves the product with a real issuer: keys that rotate while sockets are open. */
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
 import { SUBPROTOCOL } from '@triptych/protocol';
 import { Product } from '@triptych/testkit';
+import { Webhook } from 'standardwebhooks';
 import { verifies } from '../spec/verifies.js';
 import { openSocket } from './open-lines.js';
 
 const JOURNEY_MS = 120_000;
 const ISSUER = 'https://issuer.example';
+const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+const BRIDGES = `
+keys: [{ id: crm, tenant: acme, secrets: ['${SECRET}'] }]
+people:
+  - { subject: rita, tenant: acme, roles: [reviewer], linked: [{ kind: webhook, id: 'crm:u-rita' }] }
+`;
 
 interface SigningKey {
   readonly jwk: JWK;
@@ -36,11 +46,15 @@ const newKey = async (kid: string): Promise<SigningKey> => {
 let keys: readonly JWK[] = [];
 let issuer: Server;
 let product: Product;
+let dir: string;
 beforeAll(async () => {
   issuer = createServer((_request, response) => response.end(JSON.stringify({ keys })));
   issuer.listen(0, '127.0.0.1');
   await once(issuer, 'listening');
+  dir = mkdtempSync(join(tmpdir(), 'triptych-rotated-'));
+  writeFileSync(join(dir, 'bridges.yaml'), BRIDGES);
   product = await Product.start({
+    BRIDGES_FILE: join(dir, 'bridges.yaml'),
     AUTH_MODE: 'jwt',
     AUTH_JWKS_URL: `http://127.0.0.1:${(issuer.address() as AddressInfo).port}/jwks`,
     AUTH_ISSUER: ISSUER,
@@ -52,6 +66,7 @@ afterAll(async () => {
   await product?.stop();
   issuer.closeAllConnections();
   issuer.close();
+  rmSync(dir, { recursive: true, force: true });
 }, JOURNEY_MS);
 
 const socketOf = (token: string) =>
@@ -86,6 +101,35 @@ describe('an issuer that rotates its keys', () => {
       const byTicket = openSocket(`${product.url}/ws/customer?ticket=${ticket}`, [SUBPROTOCOL]);
       await expect(byTicket).rejects.toThrow(/401/u);
       expect([other.isOpen(), await statusOf(renewed)]).toEqual([true, 200]);
+    },
+    JOURNEY_MS,
+  );
+});
+
+describe('somebody a bridge speaks for', () => {
+  verifies(
+    'BRG-14',
+    'came with no token of the issuer, and is not asked for one: what is looked for is not there, no more',
+    async () => {
+      const body = JSON.stringify({
+        taskId: 'none.none.none',
+        rev: 1,
+        verb: 'approve',
+        proposalHash: 'none',
+        onBehalfOf: 'u-rita',
+      });
+      const [id, now] = [randomUUID(), new Date()];
+      const response = await fetch(`${product.url}/v1/bridges/decisions`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          'webhook-id': id,
+          'webhook-timestamp': String(Math.floor(now.getTime() / 1_000)),
+          'webhook-signature': new Webhook(SECRET).sign(id, now, body),
+        },
+        body,
+      });
+      expect(await response.json()).toMatchObject({ error: { code: 'NOT_FOUND' } });
     },
     JOURNEY_MS,
   );

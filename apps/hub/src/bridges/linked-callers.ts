@@ -20,6 +20,6 @@ export class LinkedCallers {
   actor(name: LinkedName, call: Omit<BridgedCall, 'now'>): Result<Actor> {
     const person = this.file.people.find(name);
     const actor = spokenFor({ ...call, now: this.clock.now() }, person);
-    return actor.ok ? this.standing.judge(actor.value) : actor;
+    return actor.ok ? this.standing.judgeLinked(actor.value) : actor;
   }
 }

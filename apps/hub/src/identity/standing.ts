@@ -36,6 +36,11 @@ export class Standing {
     return this.parts.known.judge(actor);
   }
 
+  /** For whom a bridge speaks: they came without a token, so there is no key that could have been withdrawn. */
+  judgeLinked(actor: Actor): Result<Actor> {
+    return this.parts.known.judge(actor);
+  }
+
   /** Calls `listener` whenever more was revoked or keys were withdrawn, until the returned stop. */
   onChange(listener: () => void): () => void {
     const { issuer, known } = this.parts;
