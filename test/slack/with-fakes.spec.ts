@@ -36,7 +36,7 @@ const askForRefund = async (): Promise<void> => {
 describe('the product with fakes', () => {
   verifies(
     'BRG-59',
-    'has a page of a channel, on which a question of an agent is decided as one of its people',
+    'has a page of a channel, on which a question of an agent is decided as one of its people, and a chat that shows it',
     async () => {
       const page = product.addressOf('fake-slack');
       expect(await (await fetch(page)).text()).toContain('A Slack channel, faked on this machine');
@@ -50,6 +50,8 @@ describe('the product with fakes', () => {
       await until(async () =>
         JSON.stringify((await state()).messages).includes('Approved by Tove Lindqvist'),
       );
+      const chat = product.addressOf('fake-teams');
+      await until(async () => (await (await fetch(chat)).text()).includes('Approved by Tove Lindqvist'));
       const token = await product.token(TOVE);
       const past = '/v1/approvals?state=decided,dispatched,closed';
       const { items } = await product.json<{ items: readonly TaskView[] }>(past, { token });
