@@ -43,7 +43,7 @@ const linked = (subject: string, user: string, tenant = 'default'): string =>
 /** Where nothing is routed, tests post the cards they press. */
 const BRIDGES = (people: readonly string[], routed: boolean): string => `
 slack: { team: ${TEAM}, app: ${APP} }
-destinations: [{ id: desk, kind: slack, address: ${CHANNEL}, redact: ["/iban"] }]
+destinations: [{ id: desk, kind: slack, address: ${CHANNEL}${routed ? ', redact: ["/iban"]' : ''} }]
 routes: ${routed ? '[{ to: [desk] }]' : '[]'}
 people: ${people.length === 0 ? '[]' : `\n${people.join('\n')}`}
 `;

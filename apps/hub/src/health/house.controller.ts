@@ -1,7 +1,7 @@
 /** The operator's door to how the house is. */
 import { Controller, Get, Inject } from '@nestjs/common';
-import { can, type Actor } from '@triptych/access';
-import { ok, refuse } from '@triptych/protocol';
+import { permit, type Actor } from '@triptych/access';
+import { ok } from '@triptych/protocol';
 import { Caller } from '../identity/caller.js';
 import { House } from './house.js';
 
@@ -11,7 +11,8 @@ export class HouseController {
 
   @Get()
   async read(@Caller() actor: Actor) {
-    if (!can(actor, 'house.read', { tenant: actor.tenant })) return refuse('FORBIDDEN');
+    const allowed = permit(actor, 'house.read', { tenant: actor.tenant });
+    if (!allowed.ok) return allowed;
     return ok(await this.house.standing(actor.tenant));
   }
 }
