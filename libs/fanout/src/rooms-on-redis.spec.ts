@@ -268,7 +268,8 @@ describe('two instances on one store', () => {
     await first.close();
     await own.goBack();
     const mourner = await instance(own.url);
-    const error = textOf({ type: 'RUN_ERROR', message: 'It was lost.', code: 'hub/runner-lost' });
+    const words = textOf({ type: 'RUN_ERROR', message: 'It was lost.', code: 'hub/runner-lost' });
+    const error = { ...words, source: 'hub' as const };
     expect(await mourner.log.append({ thread, events: [error] })).toMatchObject({ last: 2 });
     const { joined } = await join(await instance(own.url), thread, 'customer', screen);
     expect(joined.recovered).toBe('snapshot');

@@ -184,6 +184,7 @@ export const OTHERS: readonly Row[] = [
       ...NO,
     }),
   ),
+  get('/v1/health', 'idle', { ok: 'operator foreignOperator', FORBIDDEN: NO_OPERATOR, ...NO }),
   get('/v1/policy', 'idle', {
     ok: 'operator admin foreignOperator',
     FORBIDDEN:

@@ -14,7 +14,7 @@ export class DueIndex {
   private readonly set: DueSet;
 
   constructor(redis: Redis) {
-    this.set = new DueSet(redis, { key: BUSY_INDEX, takenMs: TAKEN_MS });
+    this.set = new DueSet(redis, { key: BUSY_INDEX, takenMs: TAKEN_MS, ahead: true });
   }
 
   watch({ facts: { batchId, openedAt } }: Batch, at: number): Promise<void> {

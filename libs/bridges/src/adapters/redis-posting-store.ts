@@ -130,7 +130,7 @@ export class RedisPostingStore implements PostingStore {
   private laneOf(destination: string): DueSet {
     const known = this.lanes.get(destination);
     if (known) return known;
-    const lane = new DueSet(this.redis, { key: laneKeys(destination).lane, takenMs: TAKEN_MS });
+    const lane = new DueSet(this.redis, { key: laneKeys(destination).lane, takenMs: TAKEN_MS, ahead: false });
     this.lanes.set(destination, lane);
     return lane;
   }

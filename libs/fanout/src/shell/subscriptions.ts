@@ -90,8 +90,7 @@ export class Subscriptions {
     if (held !== undefined && (from === undefined || from === held.reached())) return ok(unchanged(held));
     if (held === undefined && this.seats.size + this.joining >= this.options.maxThreads)
       return refuse('RATE_LIMITED', { details: { limit: 'MAX_THREADS_PER_SOCKET' } });
-    await tell();
-    const seated = await this.join(thread, from);
+    const seated = await this.join(thread, from, tell);
     return seated === undefined ? undefined : ok(seated);
   }
 
@@ -136,11 +135,17 @@ export class Subscriptions {
   }
 
   /** undefined: what was allowed must be asked again. */
-  private async join(thread: ThreadId, from: Position | undefined): Promise<Answer | undefined> {
+  private async join(
+    thread: ThreadId,
+    from: Position | undefined,
+    tell: () => Promise<void>,
+  ): Promise<Answer | undefined> {
     const { rooms, surface, reader } = this.options;
     const { judgement } = this;
+    // Before anything is awaited: whoever asks meanwhile finds the place taken.
     this.joining += 1;
     try {
+      await tell();
       const joined = await rooms.join({ thread, surface, reader, from });
       if (judgement === this.judgement) return this.seat(thread, joined);
       joined.leave();

@@ -15,6 +15,8 @@ export interface DueSetPlan {
   readonly key: string;
   /** Whoever took a member looks at it within this; else it is given to the next. Milliseconds. */
   readonly takenMs: number;
+  /** Members are watched before that is written for which they are to be looked at: whoever looks at once may see nothing yet. */
+  readonly ahead: boolean;
 }
 
 interface WithScripts {
@@ -44,7 +46,8 @@ export class DueSet {
 
   /** An earlier time stands. */
   async watch(member: string, at: number): Promise<void> {
-    await storeCall(this.scripts.triptychWatchDue(this.plan.key, member, String(at)));
+    const { key, ahead } = this.plan;
+    await storeCall(this.scripts.triptychWatchDue(key, member, String(at), ahead ? '1' : '0'));
   }
 
   /** Earliest first. */

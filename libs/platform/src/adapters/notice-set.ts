@@ -8,4 +8,4 @@ export const NOTICE_INDEX = 'tt:notices';
 const TAKEN_MS = 10_000;
 
 export const noticeSet = (redis: Redis): DueSet =>
-  new DueSet(redis, { key: NOTICE_INDEX, takenMs: TAKEN_MS });
+  new DueSet(redis, { key: NOTICE_INDEX, takenMs: TAKEN_MS, ahead: true });

@@ -42,7 +42,7 @@ export class ClickStore {
   private readonly scripts: WithScript;
 
   constructor(private readonly redis: Redis) {
-    this.due = new DueSet(redis, { key: WAITING, takenMs: TAKEN_MS });
+    this.due = new DueSet(redis, { key: WAITING, takenMs: TAKEN_MS, ahead: false });
     redis.defineCommand('triptychTakeClick', { numberOfKeys: 2, lua: LUA });
     this.scripts = redis as unknown as WithScript;
   }
