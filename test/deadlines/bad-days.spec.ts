@@ -122,11 +122,12 @@ suite('a deadline holds', () => {
     'while all workers are frozen: doors know the time, and what was decided goes out when they are back',
     async () => {
       const { workers } = office.house;
-      const deadline = (await storeNow(office)) + SOON_MS;
-      const due = await askUntil(office, named('frozen-due', 4), deadline);
-      const asked = await askUntil(office, named('frozen-decided', 4), deadline + DAY_MS);
+      let [deadline, due, asked]: [number, readonly TaskView[], readonly TaskView[]] = [0, [], []];
       for (const { process } of workers) process.signal('SIGSTOP');
       try {
+        deadline = (await storeNow(office)) + SOON_MS;
+        due = await askUntil(office, named('frozen-due', 4), deadline);
+        asked = await askUntil(office, named('frozen-decided', 4), deadline + DAY_MS);
         await storePast(office, deadline);
         const [first] = due as [TaskView];
         expect(await approve(office, first)).toBe('EXPIRED');
