@@ -1,4 +1,4 @@
-/** Takes the pictures of README.md from the running product: one thread, waiting for a person, on three surfaces. */
+/** Takes the pictures of every screen from the running product: light, dark and narrow, into docs/images. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
@@ -38,12 +38,17 @@ const opener = (browser, url) => async (surface) => {
 const drawn = (page) =>
   page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 
+/** The one without a suffix is last: the next scene begins in it. */
+const LOOKS = [
+  { suffix: '-360', viewport: NARROW, colorScheme: 'light' },
+  { suffix: '-dark', viewport: WIDE, colorScheme: 'dark' },
+  { suffix: '', viewport: WIDE, colorScheme: 'light' },
+];
+
 const keep = async (page, name) => {
-  for (const { viewport, suffix } of [
-    { viewport: NARROW, suffix: '-360' },
-    { viewport: WIDE, suffix: '' },
-  ]) {
+  for (const { suffix, viewport, colorScheme } of LOOKS) {
     await page.setViewportSize(viewport);
+    await page.emulateMedia({ colorScheme });
     await drawn(page);
     await page.screenshot({ path: join(OUT, `${name}${suffix}.png`) });
   }
@@ -73,17 +78,83 @@ const operatorInspects = async (page) => {
   await page.mouse.move(0, 0);
 };
 
+/** Refunds that wait, so that there is something to pick several of. */
+const askForRefunds = async (url, count) => {
+  const post = (path, body, token) =>
+    fetch(`${url}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
+      body: JSON.stringify(body),
+    });
+  const { token } = await (await post('/v1/dev/token', { sub: 'ben', roles: ['customer'] })).json();
+  for (let nth = 1; nth <= count; nth += 1) {
+    const messages = [{ id: `ask-${nth}`, role: 'user', content: 'My parcel never came' }];
+    const rest = { tools: [], context: [], state: {}, forwardedProps: {} };
+    const run = { threadId: `refund-${nth}`, runId: `run-${nth}`, messages, ...rest };
+    await (await post('/v1/agents/refund/run', run, token)).text();
+  }
+};
+
+const reviewerEdits = async (page) => {
+  await page.keyboard.press('e');
+  await page.getByText('What changes').waitFor();
+  const amount = page.getByRole('spinbutton').first();
+  await amount.fill('1750000');
+  await page.getByText('1 change', { exact: true }).first().waitFor();
+};
+
+const reviewerPicks = async (page) => {
+  await page.keyboard.press('Escape');
+  const fresh = page.locator('button.fresh');
+  if (await fresh.isVisible()) await fresh.click();
+  for (const key of ['j', 'x', 'j', 'x', 'j', 'x']) await page.keyboard.press(key);
+  await page.getByText('3 selected').waitFor();
+};
+
+/** The console's other looks at the same thread, by what the address says. */
+const LOOKS_OF_A_THREAD = ['saw', 'runs', 'state'];
+const PLACES = ['batches', 'health'];
+
+const consolePictures = async (page) => {
+  const base = new URL(page.url());
+  for (const [name, values] of Object.entries({ look: LOOKS_OF_A_THREAD, view: PLACES })) {
+    for (const value of values) {
+      const address = new URL(base);
+      address.searchParams.delete('seq');
+      address.searchParams.set(name, value);
+      await page.goto(address.href);
+      await page.waitForLoadState('networkidle');
+      await keep(page, `operator-${value}`);
+    }
+  }
+};
+
 const takePictures = async (browser, url) => {
   const open = opener(browser, url);
+  await keep(await open(''), 'start');
   const customer = await open('customer');
+  await customer.getByRole('textbox').waitFor();
+  await keep(customer, 'customer-new');
   await customerWaits(customer);
+  await keep(customer, 'customer');
   const reviewer = await open('reviewer');
+  await reviewer.locator('#tasks .task').first().waitFor();
+  await keep(reviewer, 'reviewer-inbox');
   await reviewerReads(reviewer);
+  await keep(reviewer, 'reviewer');
+  await reviewerEdits(reviewer);
+  await keep(reviewer, 'reviewer-edit');
+  await reviewer.keyboard.press('Escape');
+  await askForRefunds(url, 3);
+  await reviewerPicks(reviewer);
+  await keep(reviewer, 'reviewer-several');
   const operator = await open('operator');
   await operatorInspects(operator);
-  await keep(customer, 'customer');
-  await keep(reviewer, 'reviewer');
   await keep(operator, 'operator');
+  await consolePictures(operator);
+  const demo = await open('demo');
+  await demo.waitForLoadState('networkidle');
+  await keep(demo, 'demo');
 };
 
 mkdirSync(OUT, { recursive: true });
