@@ -90,7 +90,7 @@ const optionsOf = (dir, port) =>
     dir,
     logfile: join(dir, 'redis.log'),
     appendonly: 'yes',
-    appendfsync: 'everysec',
+    appendfsync: 'always',
     save: '',
     'maxmemory-policy': 'noeviction',
     daemonize: 'no',
