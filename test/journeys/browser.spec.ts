@@ -1,35 +1,11 @@
-import { MO, Product } from '@triptych/testkit';
-import type { Browser, Page } from 'playwright-core';
+import { MO } from '@triptych/testkit';
+import type { Page } from 'playwright-core';
 import { verifies } from '../spec/verifies.js';
-import { chromiumPath, openBrowser, openPage } from './pages.js';
+import { inBrowser, onPages, STORY_MS } from './browser-stage.js';
 
-const STORY_MS = 120_000;
 /** Human pace would take a minute; at this one a run still takes seconds, so that kills hit it in the middle. */
 const PACE = { SPEED: '0.2' };
-
-let product: Product;
-let browser: Browser;
-
-beforeAll(async () => {
-  if (!chromiumPath) return;
-  product = await Product.start(PACE);
-  browser = await openBrowser();
-}, STORY_MS);
-afterAll(async () => {
-  await browser?.close();
-  await product?.stop();
-}, STORY_MS);
-
-const inBrowser = (id: string, name: string, body: () => Promise<void>): void =>
-  verifies(
-    id,
-    name,
-    async () => {
-      if (!chromiumPath) return console.log('skipped: no chromium on this machine');
-      await body();
-    },
-    STORY_MS,
-  );
+const stage = onPages(async () => PACE);
 
 const say = async (page: Page, words: string): Promise<void> => {
   await page.getByRole('textbox').fill(words);
@@ -44,8 +20,9 @@ interface Logged {
 /** The customer's page knows its thread by its address. */
 const logOf = async (customer: Page): Promise<readonly Logged[]> => {
   const thread = new URL(customer.url()).searchParams.get('thread') ?? '';
-  const token = await product.token(MO);
-  return (await product.json<{ items: Logged[] }>(`/v1/threads/${thread}/log?limit=1000`, { token })).items;
+  const token = await stage.product.token(MO);
+  return (await stage.product.json<{ items: Logged[] }>(`/v1/threads/${thread}/log?limit=1000`, { token }))
+    .items;
 };
 
 const expectOneStory = (log: readonly Logged[]): void => {
@@ -57,9 +34,9 @@ const expectOneStory = (log: readonly Logged[]): void => {
 
 const three = async () => {
   const [customer, reviewer, operator] = await Promise.all([
-    openPage(browser, `${product.url}/customer`),
-    openPage(browser, `${product.url}/reviewer`),
-    openPage(browser, `${product.url}/operator`),
+    stage.open('/customer'),
+    stage.open('/reviewer'),
+    stage.open('/operator'),
   ]);
   return { customer, reviewer, operator };
 };
@@ -93,10 +70,10 @@ const opened = (customer: Page) =>
   customer.getByText(/An adviser agreed\. Your account .* is open with/u).first();
 
 describe('three people at three screens', () => {
-  inBrowser(
+  verifies(
     'HUB-3',
     'the customer applies, the reviewer edits and approves, the operator reads both runs',
-    async () => {
+    inBrowser(async () => {
       const { customer, reviewer, operator } = await three();
       await say(customer.page, 'I would like to open an account with 2 million');
       await waiting(customer.page).waitFor();
@@ -121,46 +98,62 @@ describe('three people at three screens', () => {
       await operator.page.getByText('RUN_FINISHED').last().waitFor();
       for (const { complaints } of [customer, reviewer, operator]) expect(complaints).toEqual([]);
       await close(customer, reviewer, operator);
-    },
+    }),
+    STORY_MS,
   );
 
-  inBrowser('HUB-4', 'the worker is killed right after the decision', async () => {
-    const { customer, reviewer, operator } = await three();
-    await say(customer.page, 'open an account with 3 million');
-    await waiting(customer.page).waitFor();
-    await openTask(reviewer.page);
-    await approve(reviewer.page);
-    await product.kill('worker');
-    await opened(customer.page).waitFor();
-    expectOneStory(await logOf(customer.page));
-    await close(customer, reviewer, operator);
-  });
+  verifies(
+    'HUB-4',
+    'the worker is killed right after the decision',
+    inBrowser(async () => {
+      const { customer, reviewer, operator } = await three();
+      await say(customer.page, 'open an account with 3 million');
+      await waiting(customer.page).waitFor();
+      await openTask(reviewer.page);
+      await approve(reviewer.page);
+      await stage.product.kill('worker');
+      await opened(customer.page).waitFor();
+      expectOneStory(await logOf(customer.page));
+      await close(customer, reviewer, operator);
+    }),
+    STORY_MS,
+  );
 
-  inBrowser('HUB-5', 'the hub is killed while it streams: the page recovers by itself', async () => {
-    const { customer, reviewer, operator } = await three();
-    await say(customer.page, 'open an account with 4 million');
-    await customer.page.getByText(/check who you are/iu).waitFor();
-    await product.kill('hub');
-    await customer.page.getByText(/stopped before it was finished/iu).waitFor();
-    await say(customer.page, 'please go on, with 4 million');
-    await waiting(customer.page).waitFor();
-    await openTask(reviewer.page);
-    await approve(reviewer.page);
-    await opened(customer.page).waitFor();
-    expectOneStory(await logOf(customer.page));
-    await close(customer, reviewer, operator);
-  });
+  verifies(
+    'HUB-5',
+    'the hub is killed while it streams: the page recovers by itself',
+    inBrowser(async () => {
+      const { customer, reviewer, operator } = await three();
+      await say(customer.page, 'open an account with 4 million');
+      await customer.page.getByText(/check who you are/iu).waitFor();
+      await stage.product.kill('hub');
+      await customer.page.getByText(/stopped before it was finished/iu).waitFor();
+      await say(customer.page, 'please go on, with 4 million');
+      await waiting(customer.page).waitFor();
+      await openTask(reviewer.page);
+      await approve(reviewer.page);
+      await opened(customer.page).waitFor();
+      expectOneStory(await logOf(customer.page));
+      await close(customer, reviewer, operator);
+    }),
+    STORY_MS,
+  );
 
-  inBrowser('HUB-6', 'Redis is killed while a run streams: the pages go on by themselves', async () => {
-    const { customer, reviewer, operator } = await three();
-    await say(customer.page, 'open an account with 5 million');
-    await customer.page.getByText(/check who you are/iu).waitFor();
-    await product.kill('redis');
-    await waiting(customer.page).waitFor();
-    await openTask(reviewer.page);
-    await approve(reviewer.page);
-    await opened(customer.page).waitFor();
-    expectOneStory(await logOf(customer.page));
-    await close(customer, reviewer, operator);
-  });
+  verifies(
+    'HUB-6',
+    'Redis is killed while a run streams: the pages go on by themselves',
+    inBrowser(async () => {
+      const { customer, reviewer, operator } = await three();
+      await say(customer.page, 'open an account with 5 million');
+      await customer.page.getByText(/check who you are/iu).waitFor();
+      await stage.product.kill('redis');
+      await waiting(customer.page).waitFor();
+      await openTask(reviewer.page);
+      await approve(reviewer.page);
+      await opened(customer.page).waitFor();
+      expectOneStory(await logOf(customer.page));
+      await close(customer, reviewer, operator);
+    }),
+    STORY_MS,
+  );
 });

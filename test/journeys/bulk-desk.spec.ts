@@ -1,102 +1,139 @@
-import type { TaskView } from '@triptych/protocol';
-import { AMELIA, Product, type Person } from '@triptych/testkit';
-import type { Browser, Page } from 'playwright-core';
+import { TASK_STATES, type TaskView } from '@triptych/protocol';
+import { AMELIA, type Person } from '@triptych/testkit';
+import type { Page } from 'playwright-core';
 import { verifies } from '../spec/verifies.js';
 import { findingsOn, scrollsSideways } from './axe.js';
-import { chromiumPath, NARROW, openBrowser, openPage } from './pages.js';
+import { inBrowser, onPages, STORY_MS } from './browser-stage.js';
+import { NARROW } from './pages.js';
+import { inputOf } from './wire.js';
 
-const STORY_MS = 120_000;
-
-let product: Product;
-let browser: Browser;
-
-beforeAll(async () => {
-  if (!chromiumPath) return;
-  product = await Product.start();
-  browser = await openBrowser();
-}, STORY_MS);
-afterAll(async () => {
-  await browser?.close();
-  await product?.stop();
-}, STORY_MS);
+const stage = onPages();
 
 const RUTH: Person = { sub: 'ruth', roles: ['supervisor'], groups: ['refunds'], name: 'Ruth Okafor' };
 
-const askForRefund = async (nth: number): Promise<void> => {
-  const token = await product.token(AMELIA);
-  const body = {
-    threadId: `refund-${nth}`,
-    runId: `run-${nth}`,
-    messages: [{ id: `message-${nth}`, role: 'user', content: 'My parcel never came' }],
-    tools: [],
-    context: [],
-    state: {},
-    forwardedProps: {},
-  };
-  await (await product.fetch('/v1/agents/refund/run', { body, token })).text();
+const askForRefund = async (thread: string): Promise<void> => {
+  const token = await stage.product.token(AMELIA);
+  const body = inputOf(thread, 'My parcel never came');
+  await (await stage.product.fetch('/v1/agents/refund/run', { body, token })).text();
+};
+
+const taskOf = async (thread: string): Promise<TaskView> => {
+  const token = await stage.product.token(RUTH);
+  const path = `/v1/approvals?state=${TASK_STATES.join()}&threadId=${thread}`;
+  const { items } = await stage.product.json<{ items: readonly TaskView[] }>(path, { token });
+  return items[0]!;
 };
 
 /** Somebody else is faster with one of them. */
-const decideElsewhere = async (): Promise<void> => {
-  const token = await product.token(RUTH);
-  const { items } = await product.json<{ items: readonly TaskView[] }>('/v1/approvals', { token });
-  const { taskId, rev, proposalHash } = items[0]!;
+const decideElsewhere = async (thread: string): Promise<void> => {
+  const token = await stage.product.token(RUTH);
+  const { taskId, rev, proposalHash } = await taskOf(thread);
   const body = { verb: 'approve', proposalHash };
   const headers = { 'if-match': `"${rev}"` };
-  const answer = await product.fetch(`/v1/approvals/${taskId}/decide`, { body, token, headers });
+  const answer = await stage.product.fetch(`/v1/approvals/${taskId}/decide`, { body, token, headers });
   expect(answer.status).toBe(200);
 };
 
 const rows = (page: Page) => page.locator('#tasks .task');
+const press = async (page: Page, ...keys: readonly string[]): Promise<void> => {
+  for (const key of keys) await page.keyboard.press(key);
+};
 
 describe('several tasks at once', () => {
   verifies(
     'WEB-60',
     'keys alone pick three refunds, and one act approves those nobody else decided meanwhile',
-    async () => {
-      if (!chromiumPath) return console.log('skipped: no chromium on this machine');
-      for (const nth of [1, 2, 3]) await askForRefund(nth);
-      const tove = await openPage(browser, `${product.url}/reviewer`);
-      await rows(tove.page).nth(2).waitFor();
-      for (const key of ['j', 'x', 'j', 'x', 'j', 'x']) await tove.page.keyboard.press(key);
-      await tove.page.getByText('3 selected').waitFor();
-      await tove.page.getByRole('heading', { name: '3 requests' }).waitFor();
-      expect(await findingsOn(tove.page)).toEqual([]);
-      await tove.page.setViewportSize(NARROW);
-      await tove.page.getByRole('button', { name: 'Decide' }).click();
-      await tove.page.getByRole('heading', { name: '3 requests' }).waitFor();
-      expect([await findingsOn(tove.page), await scrollsSideways(tove.page)]).toEqual([[], false]);
-      await decideElsewhere();
-      await tove.page.getByRole('button', { name: 'Approve 2 of 3' }).waitFor();
-      await tove.page.keyboard.press('a');
-      await tove.page.getByText('2 approved.', { exact: true }).first().waitFor();
-      await tove.page.locator('.bulk-table').getByText('Approved and carried out').nth(2).waitFor();
-      expect(tove.complaints).toEqual([]);
-    },
+    inBrowser(async () => {
+      for (const nth of [1, 2, 3]) await askForRefund(`refund-${nth}`);
+      const { page, complaints } = await stage.open('/reviewer');
+      await rows(page).nth(2).waitFor();
+      await press(page, 'j', 'x', 'j', 'x', 'j', 'x');
+      await page.getByText('3 selected').waitFor();
+      await page.getByRole('heading', { name: '3 requests' }).waitFor();
+      expect(await findingsOn(page)).toEqual([]);
+      await page.setViewportSize(NARROW);
+      await page.getByRole('button', { name: 'Decide' }).click();
+      await page.getByRole('heading', { name: '3 requests' }).waitFor();
+      expect([await findingsOn(page), await scrollsSideways(page)]).toEqual([[], false]);
+      await decideElsewhere('refund-2');
+      await page.getByRole('button', { name: 'Approve 2 of 3' }).waitFor();
+      await press(page, 'a');
+      await page.getByText('2 approved.', { exact: true }).first().waitFor();
+      await page.locator('.bulk-table').getByText('Approved and carried out').nth(2).waitFor();
+      const decided = await Promise.all([1, 2, 3].map((nth) => taskOf(`refund-${nth}`)));
+      expect(decided.map(({ decision }) => decision?.by)).toEqual([['tove'], ['ruth'], ['tove']]);
+      expect(complaints).toEqual([]);
+      await page.context().close();
+    }),
+    STORY_MS,
+  );
+
+  verifies(
+    'WEB-40',
+    'what is picked stays in list and pane when somebody else decides it, until the picking ends',
+    inBrowser(async () => {
+      for (const nth of ['one', 'two']) await askForRefund(`picked-${nth}`);
+      const { page } = await stage.open('/reviewer');
+      await rows(page).nth(1).waitFor();
+      await press(page, 'j', 'x', 'j', 'x');
+      await page.getByRole('heading', { name: '2 requests' }).waitFor();
+      await decideElsewhere('picked-one');
+      await page.locator('.bulk-table').getByText('Approved and carried out').waitFor();
+      await page.getByText('2 selected').waitFor();
+      expect(await rows(page).count()).toBe(2);
+      await press(page, 'Escape');
+      await page.getByText('2 selected').waitFor({ state: 'detached' });
+      await decideElsewhere('picked-two');
+      await page.context().close();
+    }),
+    STORY_MS,
+  );
+
+  verifies(
+    'WEB-41',
+    'Escape in the search leaves the search, and the note being written stays open',
+    inBrowser(async () => {
+      await askForRefund('written');
+      const { page } = await stage.open('/reviewer');
+      await rows(page).first().click();
+      await page.getByRole('button', { name: /^reject/iu }).press('r');
+      const note = page.getByRole('textbox', { name: 'Say why. The customer reads this.' });
+      await note.fill('The parcel was found.');
+      await page.getByRole('searchbox').press('Escape');
+      expect(await page.evaluate('document.activeElement?.id')).toBe('tasks');
+      expect(await note.inputValue()).toBe('The parcel was found.');
+      await note.press('Control+Enter');
+      await note.waitFor({ state: 'detached' });
+      expect((await taskOf('written')).decision).toMatchObject({ kind: 'rejected', by: ['tove'] });
+      await page.context().close();
+    }),
     STORY_MS,
   );
 
   verifies(
     'WEB-61',
     'a supervisor gives a task to a colleague, who sees whose it is, and moves when it is due',
-    async () => {
-      if (!chromiumPath) return console.log('skipped: no chromium on this machine');
-      await askForRefund(4);
-      const { page, complaints } = await openPage(browser, `${product.url}/reviewer`);
+    inBrowser(async () => {
+      await askForRefund('given');
+      const before = await taskOf('given');
+      const { page, complaints } = await stage.open('/reviewer');
       await page.getByRole('combobox').selectOption('ruth');
       await rows(page).first().click();
       await page.getByRole('button', { name: 'Give it to someone' }).click();
       await page.getByRole('textbox', { name: 'User id of a colleague' }).fill('tove');
       await page.keyboard.press('Enter');
       await page.getByRole('button', { name: 'Take it back' }).waitFor();
+      expect((await taskOf('given')).assignee).toBe('tove');
       await page.getByRole('button', { name: '+1 h' }).click();
       await page.getByText('moved when it is due').waitFor();
+      expect((await taskOf('given')).dueAt).toBeGreaterThanOrEqual((before.dueAt ?? 0) + 3_600_000);
       expect([await findingsOn(page), complaints]).toEqual([[], []]);
       await page.getByRole('combobox').selectOption('tove');
       await rows(page).first().click();
       await page.getByRole('heading', { name: 'Given to' }).waitFor();
       expect(await page.getByRole('button', { name: 'Give it to someone' }).count()).toBe(0);
-    },
+      await page.context().close();
+    }),
     STORY_MS,
   );
 });

@@ -1,23 +1,10 @@
-import { Product } from '@triptych/testkit';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { verifies } from '../spec/verifies.js';
 import { findingsOn, scrollsSideways } from './axe.js';
-import { chromiumPath, NARROW, openBrowser, openPage, WIDE } from './pages.js';
+import { inBrowser, onPages, STORY_MS } from './browser-stage.js';
+import { chromiumPath, NARROW, WIDE } from './pages.js';
 
-const STORY_MS = 120_000;
-
-let product: Product;
-let browser: Browser;
-
-beforeAll(async () => {
-  if (!chromiumPath) return;
-  product = await Product.start();
-  browser = await openBrowser();
-}, STORY_MS);
-afterAll(async () => {
-  await browser?.close();
-  await product?.stop();
-}, STORY_MS);
+const stage = onPages();
 
 const apply = async (page: Page): Promise<void> => {
   await page.getByRole('textbox').fill('open an account with 2 million');
@@ -106,20 +93,27 @@ const LOOKS: readonly [string, (page: Page) => Promise<void>][] = [
   ['demo', readAll],
 ];
 
+/** What every look looks at. */
+beforeAll(async () => {
+  if (!chromiumPath) return;
+  const { page } = await stage.open('/customer');
+  await apply(page);
+  await page.context().close();
+}, STORY_MS);
+
 describe('the pages, with something on them', () => {
   for (const viewport of [WIDE, NARROW])
     for (const [surface, look] of LOOKS)
       verifies(
         'WEB-27',
         `/${surface} can be used by everyone at ${viewport.width} px`,
-        async () => {
-          if (!chromiumPath) return console.log('skipped: no chromium on this machine');
-          const { page } = await openPage(browser, `${product.url}/${surface}`, viewport);
+        inBrowser(async () => {
+          const { page } = await stage.open(`/${surface}`, viewport);
           await look(page);
           expect(await findingsOn(page)).toEqual([]);
           expect(await scrollsSideways(page)).toBe(false);
           await page.context().close();
-        },
+        }),
         STORY_MS,
       );
 });

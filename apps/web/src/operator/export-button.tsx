@@ -5,7 +5,8 @@ import { Icon } from '../shared/icon.js';
 import { Ring } from '../shared/marks.js';
 import { useSurface } from '../shared/surface-context.js';
 import type { LogPage } from './core/log-book.js';
-import { EXPORT_PAGE, exportLog } from './core/log-export.js';
+import { EXPORT_PAGE } from './core/log-export.js';
+import { exportLog } from './export-log.js';
 import { useConsoleText } from './texts.js';
 
 /** Long enough for the browser to have taken it. */

@@ -1,8 +1,7 @@
 /** Goes to an event by its number; `G` opens it from anywhere nothing is being written. */
 import { useEffect, useRef, useState } from 'react';
+import { isElsewhere, isTyping } from '../shared/own-keys.js';
 import { useConsoleText } from './texts.js';
-
-const TYPING = 'input, textarea, select, [contenteditable]';
 
 interface GoToEventProps {
   readonly first: number;
@@ -18,9 +17,7 @@ export const GoToEvent = ({ first, last, onGo }: GoToEventProps) => {
     const pressed = (event: KeyboardEvent) => {
       const target = event.target as HTMLElement;
       if (event.key.toLowerCase() !== 'g' || event.ctrlKey || event.metaKey || event.altKey) return;
-      if (target.closest(TYPING) || !field.current) return;
-      const surface = target.closest('.surface');
-      if (surface && !surface.contains(field.current)) return;
+      if (isTyping(target) || isElsewhere(target, '.op') || !field.current) return;
       event.preventDefault();
       field.current.focus();
     };

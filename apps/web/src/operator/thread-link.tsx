@@ -1,6 +1,6 @@
 /** Leads to a thread's log, or to one event of it. */
 import type { ReactNode } from 'react';
-import { addressWith, goTo } from '../shared/url-state.js';
+import { PlaceLink } from '../shared/place-link.js';
 
 interface ThreadLinkProps {
   readonly threadId: string;
@@ -8,18 +8,10 @@ interface ThreadLinkProps {
   readonly children: ReactNode;
 }
 
-export const ThreadLink = ({ threadId, seq, children }: ThreadLinkProps) => {
-  const there = { view: undefined, look: undefined, thread: threadId, seq: seq?.toString(), at: undefined };
-  return (
-    <a
-      href={addressWith(window.location.pathname + window.location.search, there)}
-      onClick={(event) => {
-        if (event.metaKey || event.ctrlKey || event.shiftKey) return;
-        event.preventDefault();
-        goTo(there);
-      }}
-    >
-      {children}
-    </a>
-  );
-};
+export const ThreadLink = ({ threadId, seq, children }: ThreadLinkProps) => (
+  <PlaceLink
+    there={{ view: undefined, look: undefined, thread: threadId, seq: seq?.toString(), at: undefined }}
+  >
+    {children}
+  </PlaceLink>
+);

@@ -6,7 +6,7 @@ import { Icon } from '../shared/icon.js';
 import { Ring } from '../shared/marks.js';
 import { nameOf } from '../shared/personas.js';
 import { useSurface } from '../shared/surface-context.js';
-import { addressWith, goTo } from '../shared/url-state.js';
+import { PlaceLink } from '../shared/place-link.js';
 import { useNow } from '../shared/use-now.js';
 import { threadPasses } from './core/thread-filter.js';
 import { useConsoleText } from './texts.js';
@@ -47,20 +47,9 @@ const Item = ({
 }) => {
   const { formats } = useSurface();
   const there = { thread: thread.threadId, seq: undefined, at: undefined };
-  const address = addressWith(window.location.pathname + window.location.search, there);
   return (
     <li>
-      <a
-        className="thr"
-        href={address}
-        aria-current={current || undefined}
-        onClick={(event) => {
-          if (event.metaKey || event.ctrlKey || event.shiftKey) return;
-          event.preventDefault();
-          goTo(there);
-          onPicked();
-        }}
-      >
+      <PlaceLink className="thr" there={there} current={current} onWent={onPicked}>
         <b className="cut" title={title}>
           {title}
         </b>
@@ -69,7 +58,7 @@ const Item = ({
           {nameOf(thread.owner)} · {thread.agentId}
         </span>
         <StatusSign status={thread.status} />
-      </a>
+      </PlaceLink>
     </li>
   );
 };

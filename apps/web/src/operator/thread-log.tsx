@@ -5,7 +5,7 @@ import { useUrlParam } from '../shared/url-state.js';
 import { useSharedText } from '../shared/use-shared-text.js';
 import { emptyBook, type LogBook } from './core/log-book.js';
 import { lookNamed, type Look } from './core/looks.js';
-import { bookUntil } from './core/time-strip.js';
+import { bookUntil, placeWithin } from './core/time-strip.js';
 import { Inspector } from './inspector.js';
 import { LogPane } from './log-pane.js';
 import { LogTools } from './log-tools.js';
@@ -80,7 +80,9 @@ const useLoadedPlace = (book: LogBook | undefined, at: number | undefined, load:
 interface LookProps {
   readonly named: ThreadNamed;
   readonly look: Exclude<Look, 'log'>;
-  readonly book: LogBook;
+  /** Also what came after the place that is looked at. */
+  readonly whole: LogBook;
+  readonly past: boolean;
   readonly head: number;
   /** The last event of interest, and the first one kept. */
   readonly end: number;
@@ -88,14 +90,15 @@ interface LookProps {
   readonly onEarlier: (() => void) | undefined;
 }
 
-const OtherLook = ({ named: { threadId, thread }, look, book, head, end, first, onEarlier }: LookProps) => {
+const OtherLook = ({ named: { threadId, thread }, look, ...place }: LookProps) => {
+  const { whole, past, head, end, first, onEarlier } = place;
   switch (look) {
     case 'runs':
-      return <RunsLook agentId={thread?.agentId ?? ''} {...{ threadId, book, onEarlier }} />;
+      return <RunsLook agentId={thread?.agentId ?? ''} book={whole} {...{ threadId, past, onEarlier }} />;
     case 'saw':
       return <SawLook {...{ threadId, end, first }} />;
     case 'state':
-      return <StateLook at={end} {...{ threadId, first }} />;
+      return <StateLook at={end} live={!past} {...{ threadId, first }} />;
     case 'findings':
       return <FindingsLook {...{ threadId, head }} />;
     case 'readers':
@@ -106,12 +109,13 @@ const OtherLook = ({ named: { threadId, thread }, look, book, head, end, first, 
 /** The log as it is, and as it was where the past is looked at. */
 const useLogs = (threadId: string) => {
   const log = useLogBook(threadId);
-  const { at, goAt } = usePast();
+  const { at: named, goAt } = usePast();
   const whole = log.book ?? NOTHING_YET;
   const head = whole.stored.at(-1)?.seq ?? 0;
   const first = whole.firstSeq;
-  const book = useMemo(() => (at === undefined ? whole : bookUntil(whole, at)), [whole, at]);
   const span = useMemo(() => ({ from: Math.min(first, head), to: head }), [first, head]);
+  const at = placeWithin(named, span);
+  const book = useMemo(() => (at === undefined ? whole : bookUntil(whole, at)), [whole, at]);
   useLoadedPlace(log.book, useSettled(at, SETTLE_MS), log.loadRange);
   const onEarlier = (whole.stored[0]?.seq ?? 1) > first ? log.loadEarlier : undefined;
   return { log, at, goAt, whole, head, first, book, span, onEarlier };
@@ -136,7 +140,7 @@ export const ThreadLog = (named: ThreadNamed) => {
             last={end}
           />
         ) : (
-          <OtherLook {...{ named, look, book, head, end, first, onEarlier }} />
+          <OtherLook {...{ named, look, whole, head, end, first, onEarlier }} past={at !== undefined} />
         )}
         <TimeStrip book={whole} span={span} at={at} onAt={goAt} />
       </main>

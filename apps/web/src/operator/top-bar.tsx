@@ -2,7 +2,7 @@
 import { Icon } from '../shared/icon.js';
 import { Mark } from '../shared/marks.js';
 import { useSurface } from '../shared/surface-context.js';
-import { addressWith, goTo } from '../shared/url-state.js';
+import { PlaceLink } from '../shared/place-link.js';
 import { LanguageSwitch, WhoAmI } from '../shared/who-am-i.js';
 import { nameOfPlace, PLACES, type Place } from './core/places.js';
 import { useConsoleText } from './texts.js';
@@ -20,20 +20,15 @@ const Places = ({ place: current, waiting, onPicked }: PlacesProps) => {
   return (
     <nav aria-label={t('o.places')}>
       {PLACES.map((place) => (
-        <a
+        <PlaceLink
           key={place}
-          href={addressWith(window.location.pathname + window.location.search, { view: nameOfPlace(place) })}
-          aria-current={place === current ? 'page' : undefined}
-          onClick={(event) => {
-            if (event.metaKey || event.ctrlKey || event.shiftKey) return;
-            event.preventDefault();
-            goTo({ view: nameOfPlace(place) });
-            onPicked();
-          }}
+          there={{ view: nameOfPlace(place) }}
+          current={place === current && 'page'}
+          onWent={onPicked}
         >
           {t(`o.place.${place}`)}
           {!!waiting[place] && <span className="pip">{formats.number(waiting[place])}</span>}
-        </a>
+        </PlaceLink>
       ))}
     </nav>
   );

@@ -1,13 +1,13 @@
 /** Fills the log of one thread: the live frames as they come, the stored pages behind them. */
 import type { ThreadChange } from '@triptych/client';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useSurface } from '../shared/surface-context.js';
 import { goTo } from '../shared/url-state.js';
 import {
   emptyBook,
   entriesOf,
-  gapsIn,
   readPosition,
+  smallGap,
   withPage,
   withStored,
   type LogBook,
@@ -32,10 +32,10 @@ export interface LogTools {
 
 type Change = (step: (book: LogBook) => LogBook) => void;
 
-/** One try a gap: a small one heals by itself, what the hub no longer has stays told. */
+/** One try a gap: a small one heals by itself, a large one and what the hub no longer has stay told. */
 const useHealedGaps = (book: LogBook | undefined, loadRange: LoadRange): void => {
   const tried = useRef<string | undefined>(undefined);
-  const gap = book === undefined ? undefined : gapsIn(book)[0];
+  const gap = useMemo(() => book && smallGap(book, FIRST_PAGE), [book]);
   useEffect(() => {
     const key = gap === undefined ? undefined : `${gap.from}/${gap.to}`;
     if (gap === undefined || key === tried.current) return;

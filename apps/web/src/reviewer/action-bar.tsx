@@ -1,12 +1,13 @@
 /** The one bar of acts: what may be done now, the form an act needs, and what became of it. */
 import type { TaskView } from '@triptych/protocol';
 import { Icon } from '../shared/icon.js';
-import { Key, Ring } from '../shared/marks.js';
+import { Key } from '../shared/marks.js';
 import { useMe } from '../shared/who-am-i.js';
+import { ApproveButton } from './approve-button.js';
 import { ClaimLine, TakenNotice } from './claim-line.js';
 import { ConflictNotice } from './conflict-notice.js';
+import { sumsOf } from './core/bulk.js';
 import { isFinal, overtaken } from './core/conflict.js';
-import { currentArgs } from './core/current.js';
 import { fateOf } from './core/fate.js';
 import { headlineOf } from '../shared/headline.js';
 import { NoteForm } from './note-form.js';
@@ -43,15 +44,11 @@ const Buttons = ({ desk }: { desk: TaskDesk }) => {
         </button>
       )}
       {may('approve') && (
-        <button
-          type="button"
-          className="btn primary grow-m"
-          aria-disabled={acts.busy || undefined}
+        <ApproveButton
+          busy={acts.busy}
+          words={t(acts.busy ? 'r.sending' : 'r.approve')}
           onClick={desk.approve}
-        >
-          {acts.busy && <Ring />}
-          {t(acts.busy ? 'r.sending' : 'r.approve')} <Key>A</Key>
-        </button>
+        />
       )}
     </div>
   );
@@ -69,12 +66,12 @@ const Confirm = ({ desk }: { desk: TaskDesk }) => {
       }}
     >
       <SureRow
-        desk={desk}
         question={t('r.approve.sure', { what: headlineOf(desk.task) })}
-        args={currentArgs(desk.task)}
+        sums={sumsOf([desk.task])}
         approve={t('r.approve')}
         approveKey="A"
-        back="look"
+        busy={desk.acts.busy}
+        onBack={() => desk.setMode('look')}
       />
     </form>
   );

@@ -1,18 +1,17 @@
 /** The acts for several tasks: how many each would reach, the words it needs, and what became of it. */
 import type { TaskView } from '@triptych/protocol';
 import { Icon } from '../shared/icon.js';
-import { Key, Ring } from '../shared/marks.js';
+import { Key } from '../shared/marks.js';
 import { Notice } from '../shared/notice.js';
-import { useSurface } from '../shared/surface-context.js';
 import { useNow } from '../shared/use-now.js';
 import { useSharedText } from '../shared/use-shared-text.js';
-import { able, heldOf, sumOf, type BulkOutcome } from './core/bulk.js';
+import { ApproveButton } from './approve-button.js';
+import { able, heldOf, sumsOf, type BulkMode, type BulkOutcome } from './core/bulk.js';
 import { NoteForm } from './note-form.js';
+import { SureRow } from './sure-row.js';
 import { useDeskText } from './texts.js';
 import { UndoBar } from './undo-bar.js';
-import type { Bulk } from './use-bulk.js';
-
-export type BulkMode = 'look' | 'confirm' | 'reject';
+import type { Bulk, Failed } from './use-bulk.js';
 
 export interface BulkActs {
   readonly mode: BulkMode;
@@ -53,6 +52,19 @@ const OutcomeLine = ({ bulk, outcome }: { bulk: Bulk; outcome: BulkOutcome }) =>
   );
 };
 
+/** Whether what was sent was recorded is not always known. */
+const FailedLine = ({ failed: { refusal, act } }: { failed: Failed }) => {
+  const t = useDeskText();
+  const lost = t(act === 'undo' ? 'r.bulk.undo.lost' : 'r.bulk.lost');
+  return (
+    <div role="status">
+      <Notice tone="bad" icon="server">
+        <p>{refusal.code === 'STORE_UNAVAILABLE' ? lost : refusal.message}</p>
+      </Notice>
+    </div>
+  );
+};
+
 const Buttons = ({ tasks, bulk, acts, onClear }: BulkBarProps) => {
   const t = useDeskText();
   const x = useSharedText();
@@ -69,15 +81,11 @@ const Buttons = ({ tasks, bulk, acts, onClear }: BulkBarProps) => {
         </button>
       )}
       {can.approve > 0 && (
-        <button
-          type="button"
-          className="btn primary grow-m"
-          aria-disabled={bulk.busy || undefined}
+        <ApproveButton
+          busy={bulk.busy}
+          words={t('r.bulk', { can: can.approve, n: tasks.length })}
           onClick={acts.approve}
-        >
-          {bulk.busy && <Ring />}
-          {t('r.bulk', { can: can.approve, n: tasks.length })} <Key>A</Key>
-        </button>
+        />
       )}
       {can.approve === 0 && can.reject === 0 && (
         <button type="button" className="btn primary grow-m" onClick={onClear}>
@@ -90,9 +98,7 @@ const Buttons = ({ tasks, bulk, acts, onClear }: BulkBarProps) => {
 
 const Confirm = ({ tasks, bulk, acts }: BulkBarProps) => {
   const t = useDeskText();
-  const { formats } = useSurface();
   const those = able(tasks, 'approve');
-  const sum = sumOf(those);
   return (
     <form
       className="row"
@@ -102,20 +108,14 @@ const Confirm = ({ tasks, bulk, acts }: BulkBarProps) => {
         acts.approve();
       }}
     >
-      <p className="claim">
-        <Icon name="ask" />
-        <span>{t('r.bulk.sure', { n: those.length })}</span>
-      </p>
-      <button type="button" className="btn ghost" onClick={() => acts.setMode('look')}>
-        {t('r.back.short')} <Key>Esc</Key>
-      </button>
-      <button type="submit" className="btn primary grow-m" autoFocus aria-disabled={bulk.busy || undefined}>
-        {bulk.busy && <Ring />}
-        {sum === undefined
-          ? t('r.approve')
-          : t('r.approve.amount', { amount: formats.money(sum.value, sum.currency) })}{' '}
-        <Key>A</Key>
-      </button>
+      <SureRow
+        question={t('r.bulk.sure', { n: those.length })}
+        sums={sumsOf(those)}
+        approve={t('r.approve')}
+        approveKey="A"
+        busy={bulk.busy}
+        onBack={() => acts.setMode('look')}
+      />
     </form>
   );
 };
@@ -125,13 +125,7 @@ export const BulkBar = (props: BulkBarProps) => {
   const t = useDeskText();
   return (
     <div className="rv-acts">
-      {bulk.failed && (
-        <div role="status">
-          <Notice tone="bad" icon="server">
-            <p>{bulk.failed.code === 'STORE_UNAVAILABLE' ? t('r.bulk.lost') : bulk.failed.message}</p>
-          </Notice>
-        </div>
-      )}
+      {bulk.failed && <FailedLine failed={bulk.failed} />}
       {bulk.outcome && <OutcomeLine bulk={bulk} outcome={bulk.outcome} />}
       {acts.mode === 'look' && <Buttons {...props} />}
       {acts.mode === 'confirm' && <Confirm {...props} />}

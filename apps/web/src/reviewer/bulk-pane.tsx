@@ -7,9 +7,17 @@ import { firstNameOf, nameOf } from '../shared/personas.js';
 import { readableName } from '../shared/readable-name.js';
 import { useSurface } from '../shared/surface-context.js';
 import { useMe } from '../shared/who-am-i.js';
-import { BulkBar, type BulkMode } from './bulk-bar.js';
+import { BulkBar } from './bulk-bar.js';
 import { useConflictWords } from './conflict-words.js';
-import { able, sharedRows, sumOf, weighTogether, type BulkVerb } from './core/bulk.js';
+import {
+  able,
+  modeFor,
+  sharedRows,
+  sumsOf,
+  weighTogether,
+  type BulkMode,
+  type BulkVerb,
+} from './core/bulk.js';
 import { conflictOf } from './core/conflict.js';
 import { currentArgs } from './core/current.js';
 import { fateOf } from './core/fate.js';
@@ -17,9 +25,10 @@ import { stakeOf } from './core/stake.js';
 import { holderOf } from './core/task-words.js';
 import type { DeskAct } from './core/desk-keys.js';
 import { fateWords } from './fate-words.js';
+import { moneyWords } from './money-words.js';
 import { Values } from './proposal.js';
 import { useDeskText } from './texts.js';
-import type { Bulk } from './use-bulk.js';
+import { useBulk, type Bulk } from './use-bulk.js';
 import type { KeyHolder } from './use-task-desk.js';
 
 const WHY_NOT: Readonly<Record<MayNotReason, `r.bulk.not.${MayNotReason}`>> = {
@@ -104,7 +113,7 @@ const Table = ({ tasks, bulk, now }: { tasks: readonly TaskView[]; bulk: Bulk; n
 const Head = ({ tasks, onBack }: { tasks: readonly TaskView[]; onBack: () => void }) => {
   const t = useDeskText();
   const { formats } = useSurface();
-  const sum = sumOf(tasks);
+  const sum = moneyWords(sumsOf(tasks), formats);
   const can = able(tasks, 'approve').length;
   const open = tasks.filter((task) => fateOf(task).kind === 'open');
   const agents = [...new Set(tasks.map((task) => readableName(task.agentId)))];
@@ -119,7 +128,7 @@ const Head = ({ tasks, onBack }: { tasks: readonly TaskView[]; onBack: () => voi
       <h1 tabIndex={-1} id="task-title">
         {sum === undefined || tasks.length < 2
           ? t('r.bulk.title', { n: tasks.length })
-          : t('r.bulk.title.sum', { n: tasks.length, sum: formats.money(sum.value, sum.currency) })}
+          : t('r.bulk.title.sum', { n: tasks.length, sum })}
       </h1>
       <div className="rv-meta">
         <span>{open.length === 0 ? t('r.nothing') : t('r.bulk.can', { can, not: open.length - can })}</span>
@@ -130,16 +139,18 @@ const Head = ({ tasks, onBack }: { tasks: readonly TaskView[]; onBack: () => voi
 
 interface BulkPaneProps {
   readonly tasks: readonly TaskView[];
-  readonly bulk: Bulk;
   readonly now: number;
   readonly keys: RefObject<KeyHolder | undefined>;
+  readonly onTask: (task: TaskView) => void;
   readonly onBack: () => void;
   readonly onClear: () => void;
 }
 
 /** A note for a rejection, a last question for what is weighty, else the act itself. */
-const useBulkActs = ({ tasks, bulk, onClear }: Pick<BulkPaneProps, 'tasks' | 'bulk' | 'onClear'>) => {
-  const [mode, setMode] = useState<BulkMode>('look');
+const useBulkActs = ({ tasks, bulk, onClear }: Pick<BulkPaneProps, 'tasks' | 'onClear'> & { bulk: Bulk }) => {
+  const [wanted, setMode] = useState<BulkMode>('look');
+  const mode = modeFor(wanted, tasks);
+  useEffect(() => setMode(mode), [mode]);
   const [note, setNote] = useState('');
   const send = (verb: BulkVerb) => {
     void bulk.send(tasks, verb, verb === 'reject' ? note.trim() : '').then((sent) => {
@@ -163,8 +174,10 @@ const useBulkActs = ({ tasks, bulk, onClear }: Pick<BulkPaneProps, 'tasks' | 'bu
   return { mode, setMode, note, setNote, approve, reject: () => send('reject'), onKey };
 };
 
-export const BulkPane = ({ tasks, bulk, now, keys, onBack, onClear }: BulkPaneProps) => {
+/** What came of an act is this pane's: it goes with the last pick. */
+export const BulkPane = ({ tasks, now, keys, onTask, onBack, onClear }: BulkPaneProps) => {
   const t = useDeskText();
+  const bulk = useBulk(onTask);
   const acts = useBulkActs({ tasks, bulk, onClear });
   useEffect(() => {
     keys.current = acts;

@@ -13,7 +13,6 @@ import { OpenTaskPane } from './open-task.js';
 import { QueueNav } from './queue-nav.js';
 import { TaskList } from './task-list.js';
 import { useDeskText } from './texts.js';
-import { useBulk, type Bulk } from './use-bulk.js';
 import { deskActs, useDesk, useEnter } from './use-desk.js';
 import { useDeskKeys } from './use-desk-keys.js';
 import type { KeyHolder } from './use-task-desk.js';
@@ -57,18 +56,17 @@ const Nothing = ({ empty }: { empty: boolean }) => {
 interface BesideProps {
   readonly own: ReturnType<typeof useDesk>;
   readonly keys: RefObject<KeyHolder | undefined>;
-  readonly bulk: Bulk;
   readonly onBack: () => void;
   readonly onClear: () => void;
   readonly onShown: () => void;
 }
 
 /** What lies beside the list: several tasks picked together, the one that is open, or nothing. */
-const Beside = ({ own, keys, bulk, onBack, onClear, onShown }: BesideProps) => {
+const Beside = ({ own, keys, onBack, onClear, onShown }: BesideProps) => {
   const now = useNow(HALF_MINUTE);
-  const { selected, desk, picks, tasks, pager } = own;
-  if (picks.tasks.length > 0)
-    return <BulkPane tasks={picks.tasks} {...{ bulk, now, keys, onBack, onClear }} />;
+  const { selected, desk, picked, tasks, pager } = own;
+  if (picked.length > 0)
+    return <BulkPane tasks={picked} {...{ now, keys, onBack, onClear }} onTask={desk.put} />;
   if (selected === undefined) return <Nothing empty={tasks.length === 0} />;
   return (
     <OpenTaskPane
@@ -86,7 +84,8 @@ const Beside = ({ own, keys, bulk, onBack, onClear, onShown }: BesideProps) => {
 export const DeskPage = () => {
   const x = useSharedText();
   const own = useDesk();
-  const { selected, name, search, setSearch, desk, picks, tasks, rowsRef, pick, step, toggle } = own;
+  const { selected, name, search, setSearch, desk, picks, picked, tasks, rowsRef } = own;
+  const { pick, step, toggle } = own;
   const title = useTitle(name);
   const [menu, setMenu] = useState(false);
   /** Where there is room for one of them only, the picked ones are in front of the list. */
@@ -96,7 +95,6 @@ export const DeskPage = () => {
   const searchRef = useRef<HTMLInputElement>(null);
   const open = useRef<KeyHolder | undefined>(undefined);
   const openKeys = () => setKeysOpen(true);
-  const bulk = useBulk(desk.put);
   const { enter, arrived } = useEnter(selected, step);
   useDeskKeys(
     deskActs({ enter, step, toggle, showFresh: desk.showFresh, search: searchRef, openKeys, open }),
@@ -108,10 +106,9 @@ export const DeskPage = () => {
   };
   const endPicking = () => {
     picks.end();
-    bulk.dismiss();
     setDeciding(false);
   };
-  const inFront = picks.tasks.length > 0 ? deciding : selected !== undefined;
+  const inFront = picked.length > 0 ? deciding : selected !== undefined;
   return (
     <div className="surface">
       <a className="skip" href="#tasks">
@@ -129,7 +126,7 @@ export const DeskPage = () => {
           onDecide={() => setDeciding(true)}
         />
         <Beside
-          {...{ own, bulk }}
+          own={own}
           keys={open}
           onBack={() => setDeciding(false)}
           onClear={endPicking}

@@ -16,7 +16,7 @@ import { ConflictNotice } from './conflict-notice.js';
 import { isFinal, overtaken } from './core/conflict.js';
 import { editSchema, withoutRedacted, withRedacted } from './core/edit-schema.js';
 import { fieldDiff } from './core/field-diff.js';
-import { editDecides, isWeighty } from './core/stake.js';
+import { editDecides, isWeighty, stakeOf } from './core/stake.js';
 import { DiffView } from './diff-view.js';
 import { currentArgs, rowsOf } from './core/current.js';
 import { SureRow } from './sure-row.js';
@@ -63,16 +63,17 @@ interface SureBarProps {
 /** The same question as before a plain approval, with the amount that would be approved. */
 const SureBar = ({ desk, result, n }: SureBarProps) => {
   const t = useDeskText();
+  const stake = stakeOf(result);
   return (
     <div className="rv-acts">
       <div className="row">
         <SureRow
-          desk={desk}
           question={t('r.edit.sure', { n })}
-          args={result}
+          sums={stake === undefined ? [] : [stake]}
           approve={t('r.edit.approve')}
           approveKey="Ctrl ↵"
-          back="edit"
+          busy={desk.acts.busy}
+          onBack={() => desk.setMode('edit')}
         />
       </div>
     </div>

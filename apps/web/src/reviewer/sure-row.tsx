@@ -2,45 +2,37 @@
 import { Icon } from '../shared/icon.js';
 import { Key, Ring } from '../shared/marks.js';
 import { useSurface } from '../shared/surface-context.js';
-import { stakeOf } from './core/stake.js';
+import type { Money } from './core/stake.js';
+import { moneyWords } from './money-words.js';
 import { useDeskText } from './texts.js';
-import type { TaskDesk } from './use-task-desk.js';
 
 interface SureRowProps {
-  readonly desk: TaskDesk;
   readonly question: string;
-  /** What would be approved; its amount, when it has one, stands on the button. */
-  readonly args: unknown;
+  /** What would be approved; it stands on the button. */
+  readonly sums: readonly Money[];
   /** The words of the button when there is no amount. */
   readonly approve: string;
   readonly approveKey: string;
-  readonly back: 'look' | 'edit';
+  readonly busy: boolean;
+  readonly onBack: () => void;
 }
 
-export const SureRow = ({ desk, question, args, approve, approveKey, back }: SureRowProps) => {
+export const SureRow = ({ question, sums, approve, approveKey, busy, onBack }: SureRowProps) => {
   const t = useDeskText();
   const { formats } = useSurface();
-  const stake = stakeOf(args);
+  const amount = moneyWords(sums, formats);
   return (
     <>
       <p className="claim">
         <Icon name="ask" />
         <span>{question}</span>
       </p>
-      <button type="button" className="btn ghost" onClick={() => desk.setMode(back)}>
+      <button type="button" className="btn ghost" onClick={onBack}>
         {t('r.back.short')} <Key>Esc</Key>
       </button>
-      <button
-        type="submit"
-        className="btn primary grow-m"
-        autoFocus
-        aria-disabled={desk.acts.busy || undefined}
-      >
-        {desk.acts.busy && <Ring />}
-        {stake === undefined
-          ? approve
-          : t('r.approve.amount', { amount: formats.money(stake.value, stake.currency) })}{' '}
-        <Key>{approveKey}</Key>
+      <button type="submit" className="btn primary grow-m" autoFocus aria-disabled={busy || undefined}>
+        {busy && <Ring />}
+        {amount === undefined ? approve : t('r.approve.amount', { amount })} <Key>{approveKey}</Key>
       </button>
     </>
   );

@@ -88,7 +88,7 @@ const Rows = ({
               task={task}
               selected={task.taskId === selected}
               gone={desk.queue.gone.has(task.taskId)}
-              picked={picks.picking ? picks.has(task.taskId) : undefined}
+              picked={picks.picking ? picks.ids.has(task.taskId) : undefined}
               me={me}
               now={now}
               onPick={onPick}
@@ -132,7 +132,7 @@ const PickBar = ({ picks, onDecide }: { picks: Picks; onDecide: () => void }) =>
   const t = useDeskText();
   return (
     <div className="bulk">
-      <span className="w5">{t('r.pick.count', { n: picks.tasks.length })}</span>
+      <span className="w5">{t('r.pick.count', { n: picks.ids.size })}</span>
       <button type="button" className="btn ghost sm" onClick={picks.end}>
         {t('r.pick.clear')} <Key>Esc</Key>
       </button>
@@ -197,7 +197,7 @@ export const TaskList = (props: TaskListProps) => {
       ) : (
         <Rows {...props} />
       )}
-      {picks.tasks.length > 0 && <PickBar picks={picks} onDecide={onDecide} />}
+      {picks.ids.size > 0 && <PickBar picks={picks} onDecide={onDecide} />}
       <div className="keys">
         <span>
           <Key>J</Key>

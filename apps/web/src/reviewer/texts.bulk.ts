@@ -37,6 +37,7 @@ export const bulkEn = {
   'r.bulk.done.reject': ({ ok, no }: { ok: number; no: number }) =>
     no === 0 ? `${ok} rejected.` : `${ok} rejected, ${no} not. Each has its reason.`,
   'r.bulk.lost': 'It is not known whether this was recorded. Send it again: nothing is decided twice.',
+  'r.bulk.undo.lost': 'It is not known whether all of it was taken back. The list shows it.',
 };
 
 export const bulkZh: Translation<typeof bulkEn> = {
@@ -70,4 +71,5 @@ export const bulkZh: Translation<typeof bulkEn> = {
   'r.bulk.done.reject': ({ ok, no }: { ok: number; no: number }) =>
     no === 0 ? `${ok} 项已拒绝。` : `${ok} 项已拒绝，${no} 项未拒绝，原因见各项。`,
   'r.bulk.lost': '尚不确定是否已记录。请重新发送，不会重复处理。',
+  'r.bulk.undo.lost': '尚不确定是否已全部撤销，请看列表。',
 };

@@ -1,15 +1,9 @@
 /** Listens for the desk's keys on the whole page. */
 import { useEffect, useRef } from 'react';
+import { isElsewhere, isTyping } from '../shared/own-keys.js';
 import { deskAct, type DeskAct } from './core/desk-keys.js';
 
-const TYPING = 'input:not([type=radio], [type=checkbox]), textarea, select, [contenteditable]';
 const CONTROLS = 'button, a, summary, select, input';
-
-/** On a page of several surfaces the others' keys are not ours. */
-const isElsewhere = (target: HTMLElement): boolean => {
-  const surface = target.closest('.surface');
-  return surface !== null && surface.querySelector('.rv') === null;
-};
 
 /** `act` says whether it did something; only then the key is ours. */
 export const useDeskKeys = (act: (act: DeskAct) => boolean, lettersOn: boolean): void => {
@@ -18,13 +12,13 @@ export const useDeskKeys = (act: (act: DeskAct) => boolean, lettersOn: boolean):
   useEffect(() => {
     const pressed = (event: KeyboardEvent) => {
       const target = event.target as HTMLElement;
-      if (target.closest('dialog') || event.isComposing || isElsewhere(target)) return;
+      if (target.closest('dialog') || event.isComposing || isElsewhere(target, '.rv')) return;
       const meant = deskAct(
         {
           key: event.key,
           ctrl: event.ctrlKey || event.metaKey,
           modified: event.ctrlKey || event.metaKey || event.altKey,
-          typing: target.closest(TYPING) !== null,
+          typing: isTyping(target),
           onControl: target.closest(CONTROLS) !== null,
         },
         lettersOn,

@@ -72,11 +72,13 @@ export const useEnter = (selected: string | undefined, step: (by: 1) => void) =>
   };
 };
 
-/** Sends the form that is open, wherever the focus in it is. */
+/** Sends the form that is written in; with the focus in none, the one that is open if it is the only one. */
 const sendOpenForm = (): boolean => {
-  const form = document.querySelector<HTMLFormElement>('form[data-send]');
+  const forms = [...document.querySelectorAll<HTMLFormElement>('form[data-send]')];
+  const written = forms.find((form) => form.contains(document.activeElement));
+  const form = written ?? (forms.length === 1 ? forms[0] : undefined);
   form?.requestSubmit();
-  return form !== null;
+  return form !== undefined;
 };
 
 interface ActsOf {
@@ -104,7 +106,8 @@ export const deskActs =
       back: () => document.getElementById('tasks')?.focus(),
     };
     if (meant === 'send') return sendOpenForm();
-    if (open.current?.onKey(meant)) return true;
+    const leavesSearch = meant === 'back' && document.activeElement === search.current;
+    if (!leavesSearch && open.current?.onKey(meant)) return true;
     own[meant]?.();
     return own[meant] !== undefined;
   };
@@ -115,10 +118,14 @@ export const useDesk = () => {
   const name = queueNamed(useUrlParam('queue'));
   const [search, setSearch] = useState('');
   const rowsRef = useRef<HTMLDivElement>(null);
-  const desk = useQueue(selected, rowsRef);
-  const picks = usePicks(desk.queue);
+  const picks = usePicks();
+  const desk = useQueue({ selected, picked: picks.ids, picking: picks.picking }, rowsRef);
+  const picked = [...picks.ids].flatMap((id) => desk.queue.known.get(id) ?? []);
   const tasks = filtered(desk.queue, { queue: name, text: search, me, now: desk.laidOutAt });
-  const { pick, step } = useMove({ tasks, selected, leave: desk.leave });
+  const leave = (taskId: string | undefined) => {
+    if (taskId === undefined || !picks.ids.has(taskId)) desk.leave(taskId);
+  };
+  const { pick, step } = useMove({ tasks, selected, leave });
   const at = tasks.findIndex((task) => task.taskId === selected);
   const pager: Pager = {
     at: at + 1,
@@ -129,5 +136,12 @@ export const useDesk = () => {
   };
   /** With no task open the first one is, so that the next press says which is meant. */
   const toggle = () => (selected === undefined ? step(1) : picks.toggle(selected));
-  return { selected, name, search, setSearch, desk, picks, tasks, rowsRef, pick, step, toggle, pager };
+  const endPicking = () => {
+    for (const taskId of picks.ids) if (taskId !== selected) desk.leave(taskId);
+    picks.end();
+  };
+  return {
+    ...{ selected, name, search, setSearch, desk, tasks, rowsRef, pick, step, toggle, pager },
+    ...{ picks: { ...picks, end: endPicking }, picked },
+  };
 };

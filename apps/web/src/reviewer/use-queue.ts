@@ -32,28 +32,39 @@ const useSpokenNews = (arrived: number): void => {
   }, [arrived, announce, t]);
 };
 
-const readerOf = (list: HTMLElement | null, selected: string | undefined) => ({
+/** What its reader has in hand. */
+export interface InHand {
+  readonly selected: string | undefined;
+  readonly picked: ReadonlySet<string>;
+  readonly picking: boolean;
+}
+
+const idsIn = ({ selected, picked }: InHand): ReadonlySet<string> =>
+  selected === undefined ? picked : new Set([...picked, selected]);
+
+const readerOf = (list: HTMLElement | null, { selected, picking }: InHand) => ({
   rows: list?.querySelectorAll('[role=option]').length ?? 0,
   focused: list?.contains(document.activeElement) ?? false,
   pointed: list?.matches(':hover') ?? false,
   scrolled: list?.scrollTop ?? 0,
   selected: selected !== undefined,
+  picking,
 });
 
 /** `list` holds the rows: whether someone is at them decides if new ones wait. */
-export const useQueue = (reading: string | undefined, list: RefObject<HTMLElement | null>): DeskQueue => {
+export const useQueue = (inHand: InHand, list: RefObject<HTMLElement | null>): DeskQueue => {
   const { client } = useSurface();
   const [shown, setShown] = useState<Desk>(EMPTY_DESK);
   const [phase, setPhase] = useState<DeskQueue['phase']>('joining');
-  const read = useRef(reading);
-  read.current = reading;
+  const read = useRef(inHand);
+  read.current = inHand;
   const change = useCallback(
     (step: (queue: Queue) => Queue) => setShown((old) => ({ ...old, queue: step(old.queue) })),
     [],
   );
   const layOut = useCallback(() => {
     const now = Date.now();
-    setShown((old) => ({ ...old, queue: laidOut(old.queue, read.current), laidOutAt: now }));
+    setShown((old) => ({ ...old, queue: laidOut(old.queue, idsIn(read.current)), laidOutAt: now }));
   }, []);
   useEffect(
     () =>
@@ -61,7 +72,7 @@ export const useQueue = (reading: string | undefined, list: RefObject<HTMLElemen
         setPhase(view.phase);
         if (view.phase === 'joining') return;
         const held = isRead(readerOf(list.current, read.current));
-        const look = { now: Date.now(), reading: read.current, held };
+        const look = { now: Date.now(), reading: idsIn(read.current), held };
         setShown((old) => deskStep(old, view.items, look));
       }),
     [client, list],

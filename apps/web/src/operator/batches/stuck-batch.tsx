@@ -43,7 +43,7 @@ const useAsked = ({ taskIds: [first] }: BatchView): TaskView | undefined => {
   return fetched.state === 'there' ? fetched.value : undefined;
 };
 
-const Story = ({ batch }: { batch: BatchView }) => {
+const Story = ({ batch, now }: { batch: BatchView; now: number }) => {
   const t = useBatchText();
   const { formats } = useSurface();
   const trouble = troubleOf(batch);
@@ -51,7 +51,7 @@ const Story = ({ batch }: { batch: BatchView }) => {
   const told = [
     trouble === 'untaken' ? t('b.why.untaken', { n: attempts }) : t(`b.why.${trouble}`),
     ...(total > 0 ? [t('b.kept', { have: formats.number(total - open), of: formats.number(total) })] : []),
-    ...(failedLate === undefined ? [] : [t('b.late', { when: formats.when(failedLate, Date.now()) })]),
+    ...(failedLate === undefined ? [] : [t('b.late', { when: formats.when(failedLate, now) })]),
   ];
   return (
     <>
@@ -106,7 +106,7 @@ export const StuckBatch = ({ batch, gone, now, onMended }: StuckBatchProps) => {
         </span>
         <span className="c3 age">{formats.ago(batch.openedAt, now)}</span>
       </header>
-      <Story batch={batch} />
+      <Story batch={batch} now={now} />
       <p className="c3 where">
         {t('b.batch')} <span className="mono">{batch.batchId}</span> ·{' '}
         <ThreadLink threadId={batch.threadId}>{t('b.log')}</ThreadLink>

@@ -126,11 +126,20 @@ export const withPage = (book: LogBook, page: LogPage): LogBook => {
   };
 };
 
+export interface Gap {
+  readonly from: number;
+  readonly to: number;
+}
+
 /** The ranges of seqs that are known to exist and are not here. */
-export const gapsIn = (book: LogBook): readonly { readonly from: number; readonly to: number }[] =>
+export const gapsIn = (book: LogBook): readonly Gap[] =>
   book.stored.flatMap((entry, index) => {
     const before = book.stored[index - 1];
     return before !== undefined && entry.seq > before.seq + 1
       ? [{ from: before.seq + 1, to: entry.seq - 1 }]
       : [];
   });
+
+/** The first gap that one load fills; a larger one is what the reader chose not to load. */
+export const smallGap = (book: LogBook, most: number): Gap | undefined =>
+  gapsIn(book).find(({ from, to }) => to - from < most);

@@ -7,7 +7,16 @@ import { firstLook } from './first-look.js';
 import { familyOf } from './families.js';
 import { EVERYTHING, parseFilter, passes } from './filter.js';
 import { decoded, jsonTokens } from './json-tokens.js';
-import { emptyBook, entriesOf, gapsIn, readPosition, withPage, withStored, type Stored } from './log-book.js';
+import {
+  emptyBook,
+  entriesOf,
+  gapsIn,
+  readPosition,
+  smallGap,
+  withPage,
+  withStored,
+  type Stored,
+} from './log-book.js';
 import { callTrail, familyCounts, layRows, runOf } from './rows.js';
 import { threadPasses } from './thread-filter.js';
 import { threadTitle } from './thread-title.js';
@@ -60,6 +69,14 @@ describe('the log book', () => {
         },
       ),
     );
+  });
+
+  verifies('WEB-42', 'a gap that one load fills is found behind one that stays until it is asked for', () => {
+    const gone = book(text(1), text(300), text(400), text(403));
+    expect(smallGap(gone, 2)).toEqual({ from: 401, to: 402 });
+    expect(smallGap(gone, 99)).toEqual({ from: 301, to: 399 });
+    expect(smallGap(gone, 298)).toEqual({ from: 2, to: 299 });
+    expect(smallGap(gone, 1)).toBeUndefined();
   });
 
   verifies('WEB-16', 'reads frames and pages alike', () => {

@@ -6,7 +6,7 @@ import { heldIn } from './held.js';
 import { emptyBook, withStored, type Stored } from './log-book.js';
 import { sawReport } from './saw-report.js';
 import { differs, firstMissing, sawRows, type SawEntry } from './saw-rows.js';
-import { barsOf, bookUntil, landmarksOf, placeOf, seqAt, seqByKey } from './time-strip.js';
+import { barsOf, bookUntil, landmarksOf, placeOf, placeWithin, seqAt, seqByKey } from './time-strip.js';
 import { toldBy } from './told-events.js';
 
 const FULL: SeenBy = { customer: 'full', reviewer: 'full' };
@@ -135,10 +135,23 @@ describe('the strip of time', () => {
       { seq: 5, kind: 'ok' },
     ]);
     const go = (key: string, from: number) => seqByKey(key, from, { span, landmarks: marks });
-    expect([go('ArrowLeft', 3), go('ArrowRight', 5), go('PageUp', 3), go('End', 2), go('Home', 4)]).toEqual([
-      2, 5, 1, 5, 1,
-    ]);
+    const wide = (key: string, from: number) =>
+      seqByKey(key, from, { span: { from: 1, to: 500 }, landmarks: marks });
+    const keys = ['ArrowLeft', 'ArrowRight', 'PageUp', 'PageDown', 'Home', 'End'];
+    expect(keys.map((key) => wide(key, 300))).toEqual([299, 301, 200, 400, 1, 500]);
+    expect([wide('PageUp', 60), wide('PageDown', 460), go('ArrowRight', 5)]).toEqual([1, 500, 5]);
     expect([go('[', 4), go(']', 2), go('[', 2), go('x', 2)]).toEqual([2, 4, 2, undefined]);
+  });
+
+  verifies('WEB-43', 'a place named in the address is one that is kept, or live', () => {
+    const kept = { from: 40, to: 90 };
+    expect([0, 39, 40, 90].map((seq) => placeWithin(seq, kept))).toEqual([40, 40, 40, 90]);
+    expect([91, 10 ** 14, undefined].map((seq) => placeWithin(seq, kept))).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    expect(placeWithin(7, { from: 0, to: 0 })).toBe(7);
   });
 
   verifies('WEB-33', 'in the past nothing later is there, refused events neither', () => {

@@ -11,6 +11,12 @@ export interface Span {
 export const placeOf = (seq: number, { from, to }: Span): number =>
   to <= from ? 1 : Math.min(1, Math.max(0, (seq - from) / (to - from)));
 
+/** A place named from outside, among those there are; after the last it is live. Until any is here it is believed. */
+export const placeWithin = (seq: number | undefined, { from, to }: Span): number | undefined => {
+  if (seq === undefined || to === 0) return seq;
+  return seq > to ? undefined : Math.max(from, seq);
+};
+
 export const seqAt = (place: number, { from, to }: Span): number =>
   Math.round(from + Math.min(1, Math.max(0, place)) * (to - from));
 
@@ -67,7 +73,7 @@ export const landmarksOf = ({ stored }: LogBook): readonly Landmark[] =>
   });
 
 /** The landmark before or after; where there is none, the place itself. */
-export const landmarkBeside = (landmarks: readonly Landmark[], seq: number, by: 1 | -1): number => {
+const landmarkBeside = (landmarks: readonly Landmark[], seq: number, by: 1 | -1): number => {
   const found =
     by > 0 ? landmarks.find((mark) => mark.seq > seq) : landmarks.findLast((mark) => mark.seq < seq);
   return found?.seq ?? seq;

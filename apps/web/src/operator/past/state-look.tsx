@@ -21,6 +21,8 @@ interface Snapshot {
 
 /** A handle that is being dragged asks for many places; one a moment is enough. */
 const SETTLE_MS = 150;
+/** Live, a run that streams is looked at anew at most so often. */
+const LOOK_AGAIN_MS = 1_000;
 
 const AsWhom = ({ surface }: { surface: Surface }) => {
   const t = useConsoleText();
@@ -110,9 +112,13 @@ interface StateLookProps {
   readonly threadId: string;
   readonly at: number;
   readonly first: number;
+  /** What comes moves the place. */
+  readonly live: boolean;
 }
 
-const HeldAt = ({ threadId, at, first, surface }: StateLookProps & { surface: Surface }) => {
+type HeldAtProps = Omit<StateLookProps, 'live'> & { readonly surface: Surface };
+
+const HeldAt = ({ threadId, at, first, surface }: HeldAtProps) => {
   const p = usePastText();
   const x = useSharedText();
   const { formats } = useSurface();
@@ -131,12 +137,12 @@ const HeldAt = ({ threadId, at, first, surface }: StateLookProps & { surface: Su
   return snapshot && <HeldView snapshot={snapshot} />;
 };
 
-export const StateLook = ({ threadId, at, first }: StateLookProps) => {
+export const StateLook = ({ threadId, at, first, live }: StateLookProps) => {
   const p = usePastText();
   const { formats } = useSurface();
   const named = useUrlParam('as');
   const surface = SURFACES.find((each) => each === named) ?? 'operator';
-  const settled = useSettled(at, SETTLE_MS);
+  const settled = useSettled(at, live ? LOOK_AGAIN_MS : SETTLE_MS);
   useSurfaceKeys();
   return (
     <>

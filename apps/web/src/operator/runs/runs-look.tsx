@@ -22,10 +22,11 @@ const viewNamed = (name: string | undefined): View => VIEWS.find((view) => view 
 
 interface ToolsProps extends RunTreeTools {
   readonly view: View;
+  readonly past: boolean;
   readonly onEarlier: (() => void) | undefined;
 }
 
-const Tools = ({ view, runs, picked, root, onEarlier }: ToolsProps) => {
+const Tools = ({ view, past, runs, picked, root, onEarlier }: ToolsProps) => {
   const t = useRunsText();
   const { formats } = useSurface();
   const found = root?.findings.length ?? 0;
@@ -46,6 +47,7 @@ const Tools = ({ view, runs, picked, root, onEarlier }: ToolsProps) => {
         ))}
       </span>
       <span className="grow" />
+      {past && <span className="c3 t-12">{t('u.now')}</span>}
       {onEarlier && runs.length > 0 && (
         <button type="button" className="btn link t-12" onClick={onEarlier}>
           {t('u.earlier')}
@@ -126,11 +128,13 @@ interface RunsLookProps {
   readonly threadId: string;
   readonly agentId: string;
   readonly book: LogBook;
+  /** The past is looked at elsewhere: a run is told only as it is now. */
+  readonly past: boolean;
   /** Undefined when the beginning is here. */
   readonly onEarlier: (() => void) | undefined;
 }
 
-export const RunsLook = ({ threadId, agentId, book, onEarlier }: RunsLookProps) => {
+export const RunsLook = ({ threadId, agentId, book, past, onEarlier }: RunsLookProps) => {
   const t = useRunsText();
   const view = viewNamed(useUrlParam('tree'));
   const tree = useRunTree(threadId, agentId, book);
@@ -139,7 +143,7 @@ export const RunsLook = ({ threadId, agentId, book, onEarlier }: RunsLookProps) 
   useBegun(runs.length, { book, onEarlier });
   return (
     <>
-      <Tools view={view} onEarlier={onEarlier} {...tree} />
+      <Tools {...{ view, past, onEarlier }} {...tree} />
       {root && !gone && <Tree {...{ root, view, state, book }} />}
       {gone && (
         <div className="emptyx">

@@ -20,7 +20,6 @@ export const sawEn = {
   's.none': 'No event yet.',
   's.earlier': 'Load earlier events',
   's.copy': 'Copy as report',
-  's.copied': 'Copied',
   's.report.hidden': '(hidden)',
 };
 
@@ -42,7 +41,6 @@ export const sawZh: Translation<typeof sawEn> = {
   's.none': '暂无事件。',
   's.earlier': '加载更早的事件',
   's.copy': '复制为报告',
-  's.copied': '已复制',
   's.report.hidden': '（隐藏）',
 };
 

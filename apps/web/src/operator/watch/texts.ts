@@ -7,7 +7,6 @@ export const watchEn = {
   'w.findings.why':
     'What agents did against the rules, what came late or never, and who was shown hidden values is kept here.',
   'w.findings.more': ({ n }: { n: string }) => `Only the newest ${n} are shown.`,
-  'w.findings.run': ({ run }: { run: string }) => `Run ${run}`,
   'w.readers.none': 'Nobody reads this thread on this hub.',
   'w.readers.note': 'Readers on the hub that answered, every two seconds anew.',
   'w.readers.who': 'Who',
@@ -27,7 +26,6 @@ export const watchZh: Translation<typeof watchEn> = {
   'w.findings.none': '目前没有值得注意的内容。',
   'w.findings.why': '智能体违反规则的行为、迟到或缺失的事件、谁查看过隐藏内容，都记录在此。',
   'w.findings.more': ({ n }) => `仅显示最新的 ${n} 项。`,
-  'w.findings.run': ({ run }) => `运行 ${run}`,
   'w.readers.none': '此实例上没有人在读取该会话。',
   'w.readers.note': '应答实例上的读取者，每两秒刷新。',
   'w.readers.who': '读取者',

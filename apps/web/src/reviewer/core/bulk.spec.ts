@@ -6,11 +6,13 @@ import {
   decisionsOn,
   heldOf,
   MAX_PICKED,
+  modeFor,
   outcomeOf,
   sharedRows,
-  sumOf,
+  sumsOf,
   weighTogether,
   withPick,
+  without,
 } from './bulk.js';
 
 const refund = (taskId: string, amount: number, more: Partial<TaskView> = {}): TaskView =>
@@ -26,6 +28,8 @@ const refund = (taskId: string, amount: number, more: Partial<TaskView> = {}): T
   }) as unknown as TaskView;
 
 const two = [refund('a', 40), refund('b', 60)];
+const plan = refund('p', 0, { proposal: { args: { plan: 'gold' } } });
+const dollars = (amount: number) => refund('$', amount, { proposal: { args: { amount, currency: 'USD' } } });
 
 describe('several tasks at once', () => {
   verifies(
@@ -40,24 +44,31 @@ describe('several tasks at once', () => {
     },
   );
 
-  verifies('WEB-60', 'amounts are added only where all have one, in one currency', () => {
-    expect(sumOf(two)).toEqual({ kind: 'money', value: 100, currency: 'EUR' });
-    const dollars = refund('c', 1, { proposal: { args: { amount: 1, currency: 'USD' } } });
-    expect(sumOf([...two, dollars])).toBeUndefined();
-    expect(sumOf([...two, refund('c', 1, { proposal: { args: { plan: 'gold' } } })])).toBeUndefined();
-    expect(
-      sumOf([refund('d', 40, { edit: { by: 'jan', at: 1, args: { amount: 5, currency: 'EUR' } } })]),
-    ).toEqual({
-      kind: 'money',
-      value: 5,
-      currency: 'EUR',
-    });
+  verifies('WEB-38', 'amounts are added a currency, as they stand; what has none hides no other', () => {
+    const money = (value: number, currency: string) => ({ kind: 'money', value, currency });
+    expect(sumsOf([...two, plan, dollars(1)])).toEqual([money(100, 'EUR'), money(1, 'USD')]);
+    expect(sumsOf([plan])).toEqual([]);
+    const edit = { by: 'jan', at: 1, args: { amount: 5, currency: 'EUR' } };
+    expect(sumsOf([refund('d', 40, { edit })])).toEqual([money(5, 'EUR')]);
   });
 
   verifies('WEB-60', 'an approval asks once more where one of them would, or all together', () => {
     expect(weighTogether(two)).toBe(false);
     expect(weighTogether([refund('a', 6_000), refund('b', 4_000)])).toBe(true);
     expect(weighTogether([...two, refund('c', 1, { quorum: { needed: 2, have: 0 } })])).toBe(true);
+  });
+
+  verifies('WEB-38', 'one without an amount, or in another currency, lightens nothing', () => {
+    const many = [refund('a', 9_999), refund('b', 9_999)];
+    for (const more of [plan, dollars(1)]) {
+      expect(weighTogether([...many, more])).toBe(true);
+      expect(weighTogether([...two, more])).toBe(false);
+    }
+    expect(weighTogether([refund('a', 9_999), dollars(9_999)])).toBe(false);
+  });
+
+  verifies('WEB-38', 'what this person may not approve weighs nothing', () => {
+    expect(weighTogether([...two, refund('c', 20_000, { may: ['reject'] })])).toBe(false);
   });
 
   verifies(
@@ -93,5 +104,25 @@ describe('several tasks at once', () => {
     expect([...outcome.refused]).toEqual([['b', lost]]);
     expect(heldOf(outcome)).toEqual({ tasks: [held], until: 90 });
     expect(heldOf({ ...outcome, done: [refund('a', 40)] })).toBeUndefined();
+  });
+
+  verifies('WEB-39', 'a question or a note gives way when nothing is left that it could be for', () => {
+    const done = [refund('a', 40, { may: ['comment'] })];
+    expect((['look', 'confirm', 'reject'] as const).map((mode) => modeFor(mode, done))).toEqual([
+      'look',
+      'look',
+      'look',
+    ]);
+    const noted = [refund('a', 40, { may: ['reject'] }), ...done];
+    expect([modeFor('reject', noted), modeFor('confirm', noted)]).toEqual(['reject', 'look']);
+    expect(modeFor('confirm', two)).toBe('confirm');
+  });
+
+  verifies('WEB-39', 'what could not be taken back is still told as done', () => {
+    const [a, b] = two as [TaskView, TaskView];
+    const outcome = { verb: 'approve' as const, done: [a, b], refused: new Map() };
+    expect(without(outcome, new Set(['a']))).toEqual({ ...outcome, done: [b] });
+    expect(without(outcome, new Set())).toEqual(outcome);
+    expect(without(outcome, new Set(['a', 'b']))).toBeUndefined();
   });
 });

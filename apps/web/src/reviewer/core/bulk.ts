@@ -19,19 +19,25 @@ export const withPick = (picks: ReadonlySet<string>, taskId: string): ReadonlySe
 export const able = (tasks: readonly TaskView[], verb: BulkVerb): readonly TaskView[] =>
   tasks.filter((task) => task.may.includes(verb));
 
-/** The money of all of them; undefined where one has none or another currency. */
-export const sumOf = (tasks: readonly TaskView[]): Money | undefined => {
-  const [first, ...others] = tasks.map((task) => stakeOf(currentArgs(task)));
-  return others.reduce(
-    (sum, one) =>
-      sum && one && one.currency === sum.currency ? { ...sum, value: sum.value + one.value } : undefined,
-    first,
-  );
+/** Their money, one sum a currency; what has no amount adds nothing and hides nothing. */
+export const sumsOf = (tasks: readonly TaskView[]): readonly Money[] => {
+  const sums = new Map<string, Money>();
+  for (const stake of tasks.map((task) => stakeOf(currentArgs(task)))) {
+    if (stake === undefined) continue;
+    const before = sums.get(stake.currency)?.value ?? 0;
+    sums.set(stake.currency, { ...stake, value: before + stake.value });
+  }
+  return [...sums.values()];
 };
 
-/** Whether an approval of them asks once more: one of them would, or all of them together. */
-export const weighTogether = (tasks: readonly TaskView[]): boolean =>
-  tasks.some((task) => isWeighty(task, currentArgs(task))) || (sumOf(tasks)?.value ?? 0) >= LARGE_AMOUNT;
+/** Whether an approval asks once more: one of those it reaches would, or all of them together. */
+export const weighTogether = (tasks: readonly TaskView[]): boolean => {
+  const those = able(tasks, 'approve');
+  return (
+    those.some((task) => isWeighty(task, currentArgs(task))) ||
+    sumsOf(those).some(({ value }) => value >= LARGE_AMOUNT)
+  );
+};
 
 /** What is the same in each of several; what is hidden may differ, so it is not said to be shared. */
 export const sharedRows = (tasks: readonly TaskView[]): readonly ValueRow[] => {
@@ -40,6 +46,15 @@ export const sharedRows = (tasks: readonly TaskView[]): readonly ValueRow[] => {
   const isIn = (rows: readonly ValueRow[], row: ValueRow): boolean =>
     rows.some((other) => other.key === row.key && sameJson(other.value, row.value));
   return first.filter((row) => row.value.kind !== 'redacted' && others.every((rows) => isIn(rows, row)));
+};
+
+/** What the bar of acts is for: a look, the last question, the note of a rejection. */
+export type BulkMode = 'look' | 'confirm' | 'reject';
+
+/** A question or a note for what nobody here may do any more gives way. */
+export const modeFor = (wanted: BulkMode, tasks: readonly TaskView[]): BulkMode => {
+  if (wanted === 'look') return 'look';
+  return able(tasks, wanted === 'confirm' ? 'approve' : 'reject').length === 0 ? 'look' : wanted;
 };
 
 /** One decision for each that this person may decide so. */
@@ -72,4 +87,10 @@ export const heldOf = ({ done }: BulkOutcome): { tasks: readonly TaskView[]; unt
   const tasks = done.filter((task) => task.state === 'held' && task.may.includes('undo'));
   if (tasks.length === 0) return undefined;
   return { tasks, until: Math.min(...tasks.map((task) => task.heldUntil ?? 0)) };
+};
+
+/** What is left of an act when some of it was taken back; undefined where nothing is. */
+export const without = (outcome: BulkOutcome, undone: ReadonlySet<string>): BulkOutcome | undefined => {
+  const done = outcome.done.filter(({ taskId }) => !undone.has(taskId));
+  return done.length === 0 ? undefined : { ...outcome, done };
 };

@@ -34,10 +34,11 @@ const task = (taskId: string, more: Partial<TaskView> = {}): TaskView =>
     batch: { state: 'open', open: 1, total: 1 },
     ...more,
   }) as TaskView;
+const NOBODY: ReadonlySet<string> = new Set();
 const everything = { queue: 'open', text: '', me: 'tove', now: 0 } as const;
 const shown = (queue: Queue): readonly string[] => filtered(queue, everything).map(({ taskId }) => taskId);
 const begun = (): Queue =>
-  laidOut(queueStep(EMPTY_QUEUE, [task('b', { dueAt: 2 }), task('a', { dueAt: 1 })]), undefined);
+  laidOut(queueStep(EMPTY_QUEUE, [task('b', { dueAt: 2 }), task('a', { dueAt: 1 })]), NOBODY);
 
 describe('the list', () => {
   verifies('WEB-6', 'new tasks wait behind a count until the reader asks for them', () => {
@@ -48,30 +49,36 @@ describe('the list', () => {
     ]);
     expect(shown(grown)).toEqual(['a', 'b']);
     expect(grown.fresh).toEqual(['c']);
-    expect(shown(laidOut(grown, undefined))).toEqual(['c', 'a', 'b']);
+    expect(shown(laidOut(grown, NOBODY))).toEqual(['c', 'a', 'b']);
   });
 
   verifies('WEB-6', 'nobody is disturbed in an empty list or one that nobody is at', () => {
-    const nobody = { rows: 2, focused: false, pointed: false, scrolled: 0, selected: false };
+    const nobody = { rows: 2, focused: false, pointed: false, scrolled: 0, selected: false, picking: false };
     expect(isRead(nobody)).toBe(false);
-    for (const at of [{ focused: true }, { pointed: true }, { scrolled: 1 }, { selected: true }]) {
+    for (const at of [
+      { focused: true },
+      { pointed: true },
+      { scrolled: 1 },
+      { selected: true },
+      { picking: true },
+    ]) {
       expect(isRead({ ...nobody, ...at })).toBe(true);
       expect(isRead({ ...nobody, ...at, rows: 0 })).toBe(false);
     }
   });
 
   verifies('WEB-6', 'where nobody reads, new tasks take their place at once and are counted', () => {
-    const look = { now: 5, reading: undefined, held: false };
+    const look = { now: 5, reading: NOBODY, held: false };
     const empty = deskStep(EMPTY_DESK, [], look);
     expect(empty).toMatchObject({ laidOutAt: 5, arrived: 0 });
     const one = deskStep(empty, [task('b', { dueAt: 2 })], { ...look, now: 6 });
     expect(shown(one.queue)).toEqual(['b']);
     expect(one).toMatchObject({ laidOutAt: 6, arrived: 1, queue: { fresh: [] } });
     const two = [task('b', { dueAt: 2 }), task('a', { dueAt: 1 })];
-    const held = deskStep(one, two, { now: 7, reading: undefined, held: true });
+    const held = deskStep(one, two, { now: 7, reading: NOBODY, held: true });
     expect(shown(held.queue)).toEqual(['b']);
     expect(held).toMatchObject({ laidOutAt: 6, arrived: 2, queue: { fresh: ['a'] } });
-    expect(deskStep(held, two, { now: 8, reading: undefined, held: true }).arrived).toBe(2);
+    expect(deskStep(held, two, { now: 8, reading: NOBODY, held: true }).arrived).toBe(2);
     expect(shown(deskStep(held, two, { ...look, now: 9 }).queue)).toEqual(['a', 'b']);
   });
 
@@ -88,8 +95,17 @@ describe('the list', () => {
     expect(left.gone.has('a')).toBe(true);
     expect(shown(movedOn(left, 'b'))).toEqual(['a', 'b']);
     expect(shown(movedOn(left, 'a'))).toEqual(['b']);
-    expect(shown(laidOut(left, 'a'))).toEqual(['a', 'b']);
-    expect(shown(laidOut(left, undefined))).toEqual(['b']);
+    expect(shown(laidOut(left, new Set('a')))).toEqual(['a', 'b']);
+    expect(shown(laidOut(left, NOBODY))).toEqual(['b']);
+  });
+
+  verifies('WEB-40', 'what is picked stays, decided or gone, also when the list is laid out anew', () => {
+    const left = queueStep(begun(), [task('a', { state: 'decided' }), task('c', { dueAt: 0 })]);
+    const picked = new Set(['a', 'b']);
+    const anew = laidOut(left, picked);
+    expect(shown(anew)).toEqual(['c', 'b', 'a']);
+    expect([...anew.gone]).toEqual(['b']);
+    expect(shown(laidOut(left, NOBODY))).toEqual(['c']);
   });
 
   verifies('WEB-6', 'a reconnect keeps the order', () => {
@@ -108,7 +124,7 @@ describe('the list', () => {
         task('a', { groups: ['refunds'], message: 'Refund €489' }),
         task('b', { claim: { by: 'tove', until: 9, maxUntil: 9 }, proposal: { args: { iban: 'DE21' } } }),
       ]),
-      undefined,
+      NOBODY,
     );
     const ids = (more: object) => filtered(queue, { ...everything, ...more }).map(({ taskId }) => taskId);
     expect(ids({ queue: 'group:refunds' })).toEqual(['a']);

@@ -53,15 +53,17 @@ export interface Reader {
   readonly scrolled: number;
   /** One of the tasks is open. */
   readonly selected: boolean;
+  /** Several are being picked. */
+  readonly picking: boolean;
 }
 
 /** WEB-6: an empty list and one nobody is at have no reader to be disturbed. */
-export const isRead = ({ rows, focused, pointed, scrolled, selected }: Reader): boolean =>
-  rows > 0 && (focused || pointed || scrolled > 0 || selected);
+export const isRead = ({ rows, focused, pointed, scrolled, selected, picking }: Reader): boolean =>
+  rows > 0 && (focused || pointed || scrolled > 0 || selected || picking);
 
 /** Lays the list out anew: an act of the reader. What left and is not being read goes. */
-export const laidOut = (queue: Queue, reading: string | undefined): Queue => {
-  const stays = (id: string) => id === reading || (!queue.gone.has(id) && isOpenIn(queue, id));
+export const laidOut = (queue: Queue, reading: ReadonlySet<string>): Queue => {
+  const stays = (id: string) => reading.has(id) || (!queue.gone.has(id) && isOpenIn(queue, id));
   const ids = [...queue.order.filter(stays), ...queue.fresh];
   const order = ids.toSorted((a, b) => byDue(taskIn(queue, a), taskIn(queue, b)));
   const known = new Map(order.map((id) => [id, taskIn(queue, id)]));
@@ -80,7 +82,8 @@ export const EMPTY_DESK: Desk = { queue: EMPTY_QUEUE, laidOutAt: undefined, arri
 
 interface Look {
   readonly now: number;
-  readonly reading: string | undefined;
+  /** The open one, and those picked. */
+  readonly reading: ReadonlySet<string>;
   /** Someone is at the list. */
   readonly held: boolean;
 }

@@ -1,7 +1,8 @@
 /** Proves that a saved log is the log. */
-import { verifies } from '../../../../../test/spec/verifies.js';
-import { EXPORT_MAX, EXPORT_PAGE, exportLog } from './log-export.js';
-import type { LogPage } from './log-book.js';
+import { verifies } from '../../../../test/spec/verifies.js';
+import type { LogPage } from './core/log-book.js';
+import { EXPORT_MAX, EXPORT_PAGE } from './core/log-export.js';
+import { exportLog } from './export-log.js';
 
 const REFUSED = { refused: true as const, at: 5, rule: 'x', event: '{"type":"ODD"}' };
 
