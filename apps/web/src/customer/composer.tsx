@@ -1,22 +1,20 @@
 /** Where the customer writes: Enter sends, Shift and Enter break the line, Stop replaces Send while an answer runs. */
-import { useEffect, useState, type KeyboardEvent } from 'react';
+import { useEffect, useState, type KeyboardEvent, type RefObject } from 'react';
 import { Icon } from '../shared/icon.js';
 import { useDraft } from '../shared/use-draft.js';
 import { useCustomerText } from './texts.js';
 
-/** Where writing goes on: one composer a page. */
-export const COMPOSER_ID = 'composer';
-
 interface ComposerProps {
   /** Drafts are kept by place. */
   readonly place: string;
+  readonly field?: RefObject<HTMLTextAreaElement | null>;
   readonly running: boolean;
   readonly disabled?: boolean;
   readonly onSend: (text: string) => void;
   readonly onStop?: () => void;
 }
 
-export const Composer = ({ place, running, disabled = false, onSend, onStop }: ComposerProps) => {
+export const Composer = ({ place, field, running, disabled = false, onSend, onStop }: ComposerProps) => {
   const t = useCustomerText();
   const [draft, setDraft] = useDraft(place);
   const [stopping, setStopping] = useState(false);
@@ -39,7 +37,7 @@ export const Composer = ({ place, running, disabled = false, onSend, onStop }: C
   return (
     <div className="composer">
       <textarea
-        id={COMPOSER_ID}
+        ref={field}
         className="ph"
         rows={1}
         value={draft}

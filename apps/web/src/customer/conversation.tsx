@@ -1,9 +1,10 @@
 /** One open conversation: what was said and done, what waits, and where to write. */
+import { useRef, type RefObject } from 'react';
 import { ConnectionLine } from '../shared/connection-line.js';
 import { Icon } from '../shared/icon.js';
 import { useSharedText } from '../shared/use-shared-text.js';
 import { useFollow } from '../shared/use-follow.js';
-import { Composer, COMPOSER_ID, ShutComposer } from './composer.js';
+import { Composer, ShutComposer } from './composer.js';
 import type { Turn } from './core/turns.js';
 import { QuestionForm } from './question-form.js';
 import { EndNote, Thinking } from './run-state.js';
@@ -28,12 +29,12 @@ const lastAsked = (turns: readonly Turn[]): string | undefined => {
 };
 
 /** What may have been done already is asked for again in the customer's own words only. */
-const againIn = ({ reading, outbox }: ConversationTools): (() => void) | undefined => {
+const againIn = ({ reading, outbox }: ConversationTools, write: () => void): (() => void) | undefined => {
   const { ending, turns, waiting } = reading;
   if (waiting.hold !== undefined || waiting.questions.length > 0) return undefined;
   const words = lastAsked(turns);
   if (ending?.kind === 'safe' && words !== undefined) return () => outbox.send(words);
-  return () => document.getElementById(COMPOSER_ID)?.focus();
+  return write;
 };
 
 const Gone = ({ code }: { code: string | undefined }) => {
@@ -54,10 +55,16 @@ const Shape = () => (
   </div>
 );
 
-const Talk = ({ tools, noAgents }: Pick<ConversationProps, 'tools' | 'noAgents'>) => {
+type Field = RefObject<HTMLTextAreaElement | null>;
+
+const Talk = ({
+  tools,
+  noAgents,
+  field,
+}: Pick<ConversationProps, 'tools' | 'noAgents'> & { field: Field }) => {
   const { reading, outbox, view } = tools;
   const { waiting } = reading;
-  const again = againIn(tools);
+  const again = againIn(tools, () => field.current?.focus());
   return (
     <>
       {view?.phase === 'joining' && <Shape />}
@@ -85,7 +92,12 @@ const Talk = ({ tools, noAgents }: Pick<ConversationProps, 'tools' | 'noAgents'>
   );
 };
 
-const Foot = ({ threadId, tools, onNew }: Omit<ConversationProps, 'title' | 'noAgents'>) => {
+const Foot = ({
+  threadId,
+  tools,
+  onNew,
+  field,
+}: Omit<ConversationProps, 'title' | 'noAgents'> & { field: Field }) => {
   const t = useCustomerText();
   const { reading, outbox, view } = tools;
   const held = reading.waiting.hold !== undefined;
@@ -96,7 +108,13 @@ const Foot = ({ threadId, tools, onNew }: Omit<ConversationProps, 'title' | 'noA
       {held || asked ? (
         <ShutComposer why={t(asked ? 'c.composer.ask' : 'c.composer.shut')} onNew={onNew} />
       ) : (
-        <Composer place={threadId} running={reading.running} onSend={outbox.send} onStop={tools.stop} />
+        <Composer
+          place={threadId}
+          field={field}
+          running={reading.running}
+          onSend={outbox.send}
+          onStop={tools.stop}
+        />
       )}
       <p className="fine">{t(held ? 'c.hold.leave' : 'c.disclaimer')}</p>
     </>
@@ -105,6 +123,7 @@ const Foot = ({ threadId, tools, onNew }: Omit<ConversationProps, 'title' | 'noA
 
 export const Conversation = ({ threadId, title, tools, noAgents, onNew }: ConversationProps) => {
   const t = useCustomerText();
+  const field = useRef<HTMLTextAreaElement>(null);
   const { scroller, content, following, toEnd } = useFollow();
   const { view, reading } = tools;
   const ended = view?.phase === 'ended';
@@ -112,7 +131,7 @@ export const Conversation = ({ threadId, title, tools, noAgents, onNew }: Conver
     <>
       <div className="cu-scroll" ref={scroller} tabIndex={0} aria-label={title} role="region">
         <div className="cu-col" ref={content} role="log" aria-label={title} aria-busy={reading.running}>
-          {ended ? <Gone code={view.ended} /> : <Talk tools={tools} noAgents={noAgents} />}
+          {ended ? <Gone code={view.ended} /> : <Talk {...{ tools, noAgents, field }} />}
         </div>
       </div>
       {!following && (
@@ -126,7 +145,7 @@ export const Conversation = ({ threadId, title, tools, noAgents, onNew }: Conver
       {!ended && (
         <div className="cu-foot">
           <div>
-            <Foot threadId={threadId} tools={tools} onNew={onNew} />
+            <Foot {...{ threadId, tools, onNew, field }} />
           </div>
         </div>
       )}

@@ -1,162 +1,46 @@
-/** The customer's page: conversations, the open one, and where it stands. */
-import { useEffect, useState, type ReactNode } from 'react';
-import { Icon } from '../shared/icon.js';
-import type { Page } from '../shared/hub-api.js';
-import { goTo, useUrlParam } from '../shared/url-state.js';
-import type { Fetched } from '../shared/use-fetched.js';
+/** The customer's own page: what is open is in its address. */
+import { useMemo } from 'react';
+import { addressWith, goTo, useUrlParam } from '../shared/url-state.js';
 import { useSharedText } from '../shared/use-shared-text.js';
-import { Conversation } from './conversation.js';
-import { progressOf, type Progress } from './core/progress.js';
-import { actingOf, titleOf } from './core/read-conversation.js';
-import { withStanding, type Standing } from './core/thread-standing.js';
-import { NewConversation } from './new-conversation.js';
-import { ProgressBar, ProgressList, StandingWords } from './progress-view.js';
-import { ThreadRail } from './thread-rail.js';
+import { LanguageSwitch, WhoAmI } from '../shared/who-am-i.js';
+import { Mark } from '../shared/marks.js';
+import { Conversations } from './conversations.js';
+import { PlaceContext, type Place } from './place.js';
 import { useCustomerText } from './texts.js';
-import { titleFor } from './titles.js';
-import { useConversation } from './use-conversation.js';
-import { itemsOf, useAgents, useThreads, type Agent } from './use-threads.js';
 
-const startNew = (): void => goTo({ thread: undefined });
+const open = (threadId: string | undefined): void => goTo({ thread: threadId });
+const addressOf = (threadId: string): string =>
+  addressWith(window.location.pathname + window.location.search, { thread: threadId });
 
-interface MainProps {
-  readonly title: string;
-  readonly progress?: Progress | undefined;
-  readonly onMenu: () => void;
-  readonly children: ReactNode;
-}
-
-const Main = ({ title, progress, onMenu, children }: MainProps) => {
+const Brand = () => {
   const t = useCustomerText();
   return (
-    <main className="cu-main" id="main">
-      <header className="cu-head">
-        <div className="cu-title">
-          <button type="button" className="btn ghost icon menu" aria-label={t('c.menu')} onClick={onMenu}>
-            <Icon name="menu" />
-          </button>
-          <h1 className="grow cut">{title}</h1>
-        </div>
-        {progress && <ProgressBar progress={progress} />}
-      </header>
-      {children}
-    </main>
+    <div className="cu-brand">
+      <Mark />
+      {t('c.brand')}
+    </div>
   );
 };
 
-const Aside = ({ progress }: { progress: Progress | undefined }) => {
-  const t = useCustomerText();
-  return (
-    <aside className="cu-aside" aria-label={t('c.progress')}>
-      {progress && (
-        <>
-          <div>
-            <h2>{t('c.progress')}</h2>
-            <p className="sub">
-              <StandingWords progress={progress} />
-            </p>
-          </div>
-          <ProgressList progress={progress} />
-        </>
-      )}
-      <div className={progress ? 'calm' : 'calm alone'}>
-        <p>
-          <Icon name="lock" />
-          <span>{t('c.calm.saved')}</span>
-        </p>
-        <p>
-          <Icon name="users" />
-          <span>{t('c.calm.people')}</span>
-        </p>
-      </div>
-    </aside>
-  );
-};
-
-interface OpenProps {
-  readonly threadId: string;
-  readonly agents: Fetched<Page<Agent>>;
-  readonly onMenu: () => void;
-  /** The thread began, or stands differently now. */
-  readonly onNews: () => void;
-  readonly onStanding: (standing: Standing | undefined) => void;
-}
-
-const Open = ({ threadId, agents, onMenu, onNews, onStanding }: OpenProps) => {
-  const t = useCustomerText();
-  const tools = useConversation(threadId, itemsOf(agents)[0]?.id);
-  const { reading, standing, summary } = tools;
-  useEffect(onNews, [onNews, summary?.status]);
-  // Only what the row says: every word of an answer makes a new standing that says the same.
-  useEffect(() => onStanding(standing), [onStanding, standing?.status, standing?.openInterrupts]);
-  const progress = progressOf(summary?.steps ?? [], reading.steps, actingOf(reading));
-  const noAgents = agents.state === 'there' && agents.value.items.length === 0;
-  const title = titleOf(reading.turns) ?? titleFor(threadId) ?? t('c.untitled');
-  return (
-    <>
-      <Main title={title} progress={progress} onMenu={onMenu}>
-        <Conversation {...{ threadId, title, tools, noAgents }} onNew={startNew} />
-      </Main>
-      <Aside progress={progress} />
-    </>
-  );
-};
+const Me = () => (
+  <div className="cu-me">
+    <WhoAmI />
+    <LanguageSwitch />
+  </div>
+);
 
 export const CustomerPage = () => {
-  const t = useCustomerText();
   const x = useSharedText();
   const current = useUrlParam('thread');
-  const { threads, again } = useThreads();
-  const agents = useAgents();
-  const [menu, setMenu] = useState(false);
-  const [standing, setStanding] = useState<Standing | undefined>(undefined);
+  const place = useMemo<Place>(() => ({ current, open, addressOf }), [current]);
   return (
     <div className="surface">
       <a className="skip" href="#main">
         {x('x.skip')}
       </a>
-      <div className="cu" data-menu={menu || undefined}>
-        <nav
-          className="cu-rail"
-          aria-label={t('c.conversations')}
-          onKeyDown={(event) => {
-            if (event.key === 'Escape') setMenu(false);
-          }}
-        >
-          <button
-            type="button"
-            className="btn ghost icon shut"
-            aria-label={x('x.close')}
-            onClick={() => setMenu(false)}
-          >
-            <Icon name="x" />
-          </button>
-          <ThreadRail
-            threads={withStanding(threads, standing)}
-            agents={itemsOf(agents)}
-            current={current}
-            onNew={startNew}
-            onPicked={() => setMenu(false)}
-          />
-        </nav>
-        {current === undefined ? (
-          <>
-            <Main title={t('c.untitled')} onMenu={() => setMenu(true)}>
-              <NewConversation agents={agents} />
-            </Main>
-            <Aside progress={undefined} />
-          </>
-        ) : (
-          <Open
-            key={current}
-            threadId={current}
-            agents={agents}
-            onMenu={() => setMenu(true)}
-            onNews={again}
-            onStanding={setStanding}
-          />
-        )}
-      </div>
+      <PlaceContext value={place}>
+        <Conversations top={<Brand />} bottom={<Me />} />
+      </PlaceContext>
     </div>
   );
 };

@@ -2,11 +2,11 @@
 import { useState } from 'react';
 import { ConnectionLine } from '../shared/connection-line.js';
 import { Icon } from '../shared/icon.js';
-import { goTo } from '../shared/url-state.js';
 import type { Fetched } from '../shared/use-fetched.js';
 import { useSharedText } from '../shared/use-shared-text.js';
 import type { Page } from '../shared/hub-api.js';
 import { Composer } from './composer.js';
+import { usePlace } from './place.js';
 import { useCustomerText } from './texts.js';
 import { beginConversation } from './use-outbox.js';
 import { itemsOf, type Agent } from './use-threads.js';
@@ -46,12 +46,13 @@ const AgentChoice = ({ agents, chosen, onChoose }: ChoiceProps) => {
 export const NewConversation = ({ agents }: { agents: Fetched<Page<Agent>> }) => {
   const t = useCustomerText();
   const x = useSharedText();
+  const { open, agentId } = usePlace();
   const [picked, setPicked] = useState<string | undefined>(undefined);
   const list = itemsOf(agents);
-  const chosen = picked ?? list[0]?.id;
+  const chosen = agentId ?? picked ?? list[0]?.id;
   const nobody = agents.state === 'there' && list.length === 0;
   /** WEB-12: written before it is known who can help, it goes to the default one. */
-  const begin = (text: string) => goTo({ thread: beginConversation(chosen, text) });
+  const begin = (text: string) => open(beginConversation(chosen, text));
   return (
     <>
       <div className="cu-scroll">
@@ -62,13 +63,20 @@ export const NewConversation = ({ agents }: { agents: Fetched<Page<Agent>> }) =>
             {agents.state === 'refused' && <span>{x('x.loadfail')}</span>}
             {nobody && <span>{t('c.empty.noagents')}</span>}
           </div>
-          {list.length > 0 && <AgentChoice agents={list} chosen={chosen} onChoose={setPicked} />}
+          {agentId === undefined && list.length > 0 && (
+            <AgentChoice agents={list} chosen={chosen} onChoose={setPicked} />
+          )}
         </div>
       </div>
       <div className="cu-foot">
         <div>
           <ConnectionLine />
-          <Composer place="new" running={false} disabled={nobody} onSend={begin} />
+          <Composer
+            place={agentId === undefined ? 'new' : `new.${agentId}`}
+            running={false}
+            disabled={nobody}
+            onSend={begin}
+          />
           <p className="fine">{t('c.disclaimer')}</p>
         </div>
       </div>

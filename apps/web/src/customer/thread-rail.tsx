@@ -1,16 +1,17 @@
 /** The customer's conversations, each with how it stands. */
 import type { ThreadSummary } from '@triptych/protocol';
 import type { MouseEvent } from 'react';
+import type { Page } from '../shared/hub-api.js';
 import { Icon } from '../shared/icon.js';
-import { Mark, Ring } from '../shared/marks.js';
+import { Ring } from '../shared/marks.js';
 import { useSurface } from '../shared/surface-context.js';
-import { addressWith, goTo } from '../shared/url-state.js';
+import type { Fetched } from '../shared/use-fetched.js';
 import { useNow } from '../shared/use-now.js';
-import { LanguageSwitch, WhoAmI } from '../shared/who-am-i.js';
 import { UNDER_REVIEW } from './core/waiting.js';
+import { usePlace } from './place.js';
 import { useCustomerText } from './texts.js';
 import { titleFor } from './titles.js';
-import type { Agent } from './use-threads.js';
+import { itemsOf, type Agent } from './use-threads.js';
 
 const MINUTE = 60_000;
 
@@ -59,35 +60,55 @@ const Standing = ({ thread }: { thread: ThreadSummary }) => {
 };
 
 /** A plain click stays in the page; every other click is the browser's. */
-const openInPage = (event: MouseEvent, threadId: string): boolean => {
-  if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return false;
-  event.preventDefault();
-  goTo({ thread: threadId });
-  return true;
+const isPlain = ({ metaKey, ctrlKey, shiftKey, button }: MouseEvent): boolean =>
+  !(metaKey || ctrlKey || shiftKey) && button === 0;
+
+const Row = ({ thread, name, onPicked }: { thread: ThreadSummary; name: string; onPicked: () => void }) => {
+  const { current, open, addressOf } = usePlace();
+  const shared = {
+    className: 'cu-thread',
+    'aria-current': thread.threadId === current ? ('page' as const) : undefined,
+    onClick: (event: MouseEvent) => {
+      if (!isPlain(event)) return;
+      event.preventDefault();
+      open(thread.threadId);
+      onPicked();
+    },
+  };
+  const says = (
+    <>
+      <b className="cut">{name}</b>
+      <Standing thread={thread} />
+    </>
+  );
+  return addressOf === undefined ? (
+    <button type="button" {...shared}>
+      {says}
+    </button>
+  ) : (
+    <a href={addressOf(thread.threadId)} {...shared}>
+      {says}
+    </a>
+  );
 };
 
 interface ThreadRailProps {
   readonly threads: readonly ThreadSummary[];
-  readonly agents: readonly Agent[];
-  readonly current: string | undefined;
-  readonly onNew: () => void;
+  readonly agents: Fetched<Page<Agent>>;
   readonly onPicked: () => void;
 }
 
-export const ThreadRail = ({ threads, agents, current, onNew, onPicked }: ThreadRailProps) => {
+export const ThreadRail = ({ threads, agents, onPicked }: ThreadRailProps) => {
   const t = useCustomerText();
-  const agentName = (id: string) => agents.find((agent) => agent.id === id)?.name ?? id;
+  const { open } = usePlace();
+  const agentName = (id: string) => itemsOf(agents).find((agent) => agent.id === id)?.name ?? id;
   return (
     <>
-      <div className="cu-brand">
-        <Mark />
-        {t('c.brand')}
-      </div>
       <button
         type="button"
         className="btn"
         onClick={() => {
-          onNew();
+          open(undefined);
           onPicked();
         }}
       >
@@ -98,23 +119,13 @@ export const ThreadRail = ({ threads, agents, current, onNew, onPicked }: Thread
         <h2>{t('c.conversations')}</h2>
         {threads.length === 0 && <p className="hint none">{t('c.none')}</p>}
         {threads.map((thread) => (
-          <a
+          <Row
             key={thread.threadId}
-            className="cu-thread"
-            href={addressWith(window.location.pathname + window.location.search, { thread: thread.threadId })}
-            aria-current={thread.threadId === current ? 'page' : undefined}
-            onClick={(event) => {
-              if (openInPage(event, thread.threadId)) onPicked();
-            }}
-          >
-            <b className="cut">{titleFor(thread.threadId) ?? agentName(thread.agentId)}</b>
-            <Standing thread={thread} />
-          </a>
+            thread={thread}
+            name={titleFor(thread.threadId) ?? agentName(thread.agentId)}
+            onPicked={onPicked}
+          />
         ))}
-      </div>
-      <div className="cu-me">
-        <WhoAmI />
-        <LanguageSwitch />
       </div>
     </>
   );

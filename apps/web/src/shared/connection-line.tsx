@@ -47,8 +47,9 @@ const Line = ({
 
 const Closed = ({ state }: { state: Extract<ConnectionState, { state: 'closed' }> }) => {
   const t = useSharedText();
+  const { again } = useSurface();
   const reload = (label: string) => (
-    <button type="button" className="btn link" onClick={() => window.location.reload()}>
+    <button type="button" className="btn link" onClick={again}>
       {label}
     </button>
   );

@@ -20,11 +20,12 @@ const answerOf = async <T>(response: Response): Promise<Result<T>> => {
   return { ok: false, refusal: body?.error ?? refusal('INTERNAL') };
 };
 
-export const hubApi = (getToken: GetToken): HubApi => {
+/** `hub`: where it is, for a page that is not its own. */
+export const hubApi = (getToken: GetToken, hub = ''): HubApi => {
   const call = async <T>(path: string, init: RequestInit): Promise<Result<T>> => {
     try {
       const send = async (fresh: boolean) =>
-        fetch(path, {
+        fetch(`${hub}${path}`, {
           ...init,
           headers: {
             'content-type': 'application/json',

@@ -14,6 +14,10 @@ export interface SurfaceTools {
   /** In development the chosen persona; else the session's subject is the truth. */
   readonly me: { readonly sub: string; readonly name: string };
   readonly authMode: HubConfig['authMode'];
+  /** Whose drafts these are, as they are kept on this device. */
+  readonly keptAs: string;
+  /** Begins anew after the connection was closed for good: signed in again, or mended. */
+  readonly again: () => void;
   readonly language: Language;
   readonly formats: Formats;
 }

@@ -43,6 +43,8 @@ const Opening = ({ boot, again }: { boot: Exclude<Boot, { state: 'open' }>; agai
   );
 };
 
+const reload = (): void => window.location.reload();
+
 /** One surface of a page, with a client of its own. */
 export const OpenSurface = ({ surface, children }: { surface: Surface; children: ReactNode }) => {
   const language = useLanguage();
@@ -50,7 +52,9 @@ export const OpenSurface = ({ surface, children }: { surface: Surface; children:
   const tools = useMemo<SurfaceTools | undefined>(() => {
     if (boot.state !== 'open') return undefined;
     const { client, api, persona, authMode } = boot;
-    return { client, api, me: persona, authMode, surface, language, formats: formatsFor(language) };
+    const formats = formatsFor(language);
+    const kept = { keptAs: persona.sub, again: reload };
+    return { client, api, me: persona, authMode, surface, language, formats, ...kept };
   }, [boot, surface, language]);
   if (boot.state !== 'open' || tools === undefined) {
     return boot.state === 'open' ? null : <Opening boot={boot} again={again} />;

@@ -9,8 +9,8 @@ const draftUnder = (key: string): string => {
 };
 
 export const useDraft = (place: string): [string, (text: string) => void] => {
-  const { me } = useSurface();
-  const key = `triptych.draft.${me.sub}.${place}`;
+  const { keptAs } = useSurface();
+  const key = `triptych.draft.${keptAs}.${place}`;
   const [written, setWritten] = useState({ key, text: draftUnder(key) });
   // Another place's draft is there from its first frame on: nothing may overwrite what is typed meanwhile.
   const draft = written.key === key ? written.text : draftUnder(key);
