@@ -16,6 +16,8 @@ const AT_ONCE = 10;
 
 const values = chatValues(randomBytes(32));
 let slack: FakeSlack;
+/** How far Slack's clock is set forward. */
+let aheadMs = 0;
 let bridge: SlackBridge;
 
 const noticeOf = (nth: number, address = 'C0DESK', more: Partial<Notice<'slack'>> = {}): Notice<'slack'> => ({
@@ -34,8 +36,18 @@ const cardsFor = (taskId: string): number =>
   slack.world.messages.filter(({ metadata }) => JSON.stringify(metadata ?? '').includes(`"${taskId}"`))
     .length;
 
+/** As Slack limits apps that are new there: 15 messages of a channel's past a minute. */
+const limitAsNew = (): void => {
+  slack.limits.enforced = true;
+  slack.limits.newApp = true;
+};
+const othersSay = (times: number): void => {
+  for (let nth = 0; nth < times; nth += 1) slack.world.post({ channel: 'C0DESK', text: 'hm', blocks: [] });
+};
+
 beforeEach(async () => {
-  slack = await FakeSlack.start();
+  aheadMs = 0;
+  slack = await FakeSlack.start({ now: () => Date.now() + aheadMs });
   slack.limits.enforced = false;
   for (const id of ['C0DESK', 'C0OTHER']) slack.world.addChannel(id, id);
   slack.world.addPerson({ id: 'U0ANN', name: 'ann', team: TEAM });
@@ -101,6 +113,38 @@ describe('the bridge to Slack', () => {
     slack.limits.shutFor('conversations.history', 30_000);
     const later = await bridge.show(noticeOf(1, 'C0DESK', { unsure: true }));
     expect(later).toMatchObject({ kind: 'later', retryAfterMs: 30_000 });
+    expect(cardsFor('b.1')).toBe(1);
+  });
+
+  verifies('BRG-39', 'goes on looking where Slack stopped it, until it has what it lost', async () => {
+    slack.faults.next('chat.postMessage', 'drop-reply');
+    await bridge.show(noticeOf(1));
+    othersSay(20);
+    limitAsNew();
+    const look = () => bridge.show(noticeOf(1, 'C0DESK', { unsure: true }));
+    expect(await look()).toMatchObject({ kind: 'unsure' });
+    expect(await look()).toMatchObject({ kind: 'later' });
+    othersSay(20);
+    aheadMs += 60_000;
+    expect(await look()).toMatchObject({ kind: 'shown' });
+    expect(cardsFor('b.1')).toBe(1);
+    expect(slack.callsOf('conversations.history')).toHaveLength(2);
+  });
+
+  verifies('BRG-39', 'posts nothing before it has seen what was posted while it was stopped', async () => {
+    slack.faults.next('chat.postMessage', 'reset');
+    await bridge.show(noticeOf(1));
+    othersSay(20);
+    limitAsNew();
+    const look = () => bridge.show(noticeOf(1, 'C0DESK', { unsure: true }));
+    expect(await look()).toMatchObject({ kind: 'unsure' });
+    // Another worker has the lane meanwhile, and loses its answer too.
+    slack.faults.next('chat.postMessage', 'drop-reply');
+    await bridge.show(noticeOf(1));
+    aheadMs += 60_000;
+    expect(await look()).toMatchObject({ kind: 'unsure' });
+    aheadMs += 60_000;
+    expect(await look()).toMatchObject({ kind: 'shown' });
     expect(cardsFor('b.1')).toBe(1);
   });
 

@@ -5,7 +5,7 @@ import type { Bridge, Delivery, Notice } from '../../core/bridge.js';
 import type { ChatValues } from '../../core/chat-value.js';
 import { slackCard } from '../core/card.js';
 import { postedOf, postedText, type Posted } from '../core/posted.js';
-import { findPosted } from './find-posted.js';
+import { PostedSearch } from './find-posted.js';
 import { slackTrouble } from './slack-trouble.js';
 
 /** As Slack lets one app post to a channel. */
@@ -45,7 +45,11 @@ export class SlackBridge implements Bridge<'slack'> {
   readonly kind = 'slack';
   readonly gapMs = GAP_MS;
 
-  constructor(private readonly parts: SlackBridgeParts) {}
+  private readonly search: PostedSearch;
+
+  constructor(private readonly parts: SlackBridgeParts) {
+    this.search = new PostedSearch(parts.client);
+  }
 
   async show(notice: SlackNotice): Promise<Delivery> {
     const posted = postedOf(notice.posted);
@@ -57,8 +61,9 @@ export class SlackBridge implements Bridge<'slack'> {
   /** BRG-41: what may be there already is looked for, and posted only when it is not. */
   private async lookThenPost(notice: SlackNotice): Promise<Delivery> {
     try {
-      const found = await findPosted(this.parts.client, notice);
-      if (found === 'not-all-seen') return { kind: 'unsure', why: 'too much was said in the channel since' };
+      const found = await this.search.find(notice);
+      if (found === 'not-all-seen')
+        return { kind: 'unsure', why: 'not all that was said in the channel since is seen yet' };
       return found === 'none' ? await this.post(notice) : await this.change(notice, found);
     } catch (error) {
       // Nothing was posted by looking, but the question is as open as before.
