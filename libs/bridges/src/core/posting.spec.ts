@@ -5,6 +5,7 @@ import { compileBridges } from './bridges.js';
 import type { Delivery } from './bridge.js';
 import { afterDelivery, beginSending, dueAt, isBehind, isUnsure, revived, type Posting } from './posting.js';
 import { printOf, wasOf, whatSince } from './print.js';
+import { slackCard } from '../slack/core/card.js';
 import { cutFor, destinationsFor, reachable, type Standing } from './route.js';
 
 const HOUR = 3_600_000;
@@ -108,6 +109,25 @@ describe('what has happened', () => {
     expect(printOf({ ...claimed, claim: { ...claim, until: 6_000 }, priority: 60 })).toBe(printOf(claimed));
     expect(printOf(decided(view))).not.toBe(printOf(view));
     expect(whatSince(undefined, decided(view))).toBe('created');
+  });
+});
+
+describe('a card that is answered', () => {
+  const answered = decided(viewOf(view.taskId, { batch: { ...view.batch, open: 2, total: 3 } }));
+  const textOf = (task: typeof view): string =>
+    JSON.stringify(slackCard({ task, names: {}, chat: true, link: 'https://hub.example/', value: 'x' }));
+
+  verifies('BRG-15', 'is behind when a sibling is answered, or the agent told', () => {
+    const later = [{ open: 1 }, { open: 0, state: 'dispatching' }, { open: 0, state: 'done' }] as const;
+    const stages = [answered, ...later.map((batch) => ({ ...answered, batch: { ...answered.batch, ...batch } }))];
+    expect(new Set(stages.map(textOf)).size).toBe(stages.length);
+    expect(new Set(stages.map(printOf)).size).toBe(stages.length);
+  });
+
+  verifies('BRG-15', 'was not before: an open one says nothing of its siblings', () => {
+    const waiting = viewOf(view.taskId, { batch: { ...view.batch, open: 1, total: 3 } });
+    const other = { ...waiting, batch: { ...waiting.batch, open: 2 } };
+    expect([textOf(other), printOf(other)]).toEqual([textOf(waiting), printOf(waiting)]);
   });
 });
 

@@ -27,6 +27,10 @@ export const wasOf = ({ state, claim, groups, batch }: TaskView): Was => ({
 const comments = ({ history = [] }: TaskView): number =>
   history.filter(({ action }) => action === 'comment').length;
 
+/** How far the answer has come: what its siblings and the agent do shows once this one is answered. */
+const fateOf = ({ decision, batch }: TaskView): readonly unknown[] =>
+  decision === undefined ? [] : [batch.state, batch.open];
+
 /** Alike for views that look alike: renewed claims and the hour of the day are no news. */
 export const printOf = (view: TaskView): string =>
   hashOf(
@@ -34,6 +38,7 @@ export const printOf = (view: TaskView): string =>
     [view.rev, view.proposalHash, view.policy.version, view.proposal, view.edit],
     [view.votes, view.quorum, view.decision, view.heldUntil, view.assignee, view.groups],
     [view.dueAt, view.expiresAt, comments(view)],
+    fateOf(view),
   );
 
 const isOpen = (state: TaskView['state']): boolean => OPEN_TASK_STATES.includes(state);
