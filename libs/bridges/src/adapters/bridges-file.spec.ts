@@ -55,6 +55,13 @@ describe('bridges.yaml', () => {
     expect(keys).toMatchObject([{ id: 'crm', rules: ['*'] }]);
   });
 
+  verifies('BRG-1', 'may tell one endpoint twice, and differently: nobody decides there', async () => {
+    const place = 'kind: webhook, address: "https://crm.example.com/", secrets: ["${CRM_SECRET}"]';
+    expect(
+      await read(`destinations:\n  - { id: a, ${place} }\n  - { id: b, payload: full, ${place} }`),
+    ).toMatchObject({ ok: true });
+  });
+
   verifies('BRG-1', 'as it is shipped names nothing', async () => {
     const shipped = await readBridges('config/bridges.yaml', {});
     expect(shipped).toMatchObject({ ok: true, value: { bridges: { routes: [], people: [], keys: [] } } });
@@ -74,6 +81,14 @@ describe('bridges.yaml', () => {
       'destinations:\n  - { id: a, kind: slack, address: "#x" }',
       'f:2:27 destinations.0.address must be the id',
     ],
+    ...(['slack, address: C0123', 'teams, address: "19:a"'] as const).map(
+      (place) =>
+        [
+          `two places at one address: ${place}`,
+          `destinations:\n  - { id: a, kind: ${place} }\n  - { id: b, tenant: x, kind: ${place} }`,
+          'f:3:38 destinations.1.address is the address of an earlier destination',
+        ] as const,
+    ),
     ['a weak secret', 'keys: [{ id: a, secrets: [whsec_short] }]', 'f:1:27 keys.0.secrets.0 must be whsec_'],
     ['a route to nowhere', 'routes:\n  - to: [gone]', 'f:2:10 routes.0.to.0 no destination is called "gone"'],
     [

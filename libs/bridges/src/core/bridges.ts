@@ -69,6 +69,15 @@ const twiceNamed = ({ destinations, people, keys }: BridgesContent): PlacedProbl
     destinations.map(({ id }, at) => ({ name: id, path: ['destinations', at, 'id'] })),
     'is the id of an earlier destination',
   ),
+  // Where a person pressed is told by the address alone: two places there would be taken for each other.
+  ...repeated(
+    destinations.flatMap(({ kind, address }, at) =>
+      kind === 'slack' || kind === 'teams'
+        ? [{ name: `${kind} ${address}`, path: ['destinations', at, 'address'] }]
+        : [],
+    ),
+    'is the address of an earlier destination',
+  ),
   ...repeated(
     keys.map(({ id }, at) => ({ name: id, path: ['keys', at, 'id'] })),
     'is the id of an earlier key',
