@@ -1,5 +1,6 @@
 /** What a letter tells of a task, row by row. Figures are those of the arguments, never of the agent's words. */
 import type { TaskView } from '@triptych/protocol';
+import { nameIn, type Names } from '../../core/names.js';
 import { safeText } from './safe-text.js';
 
 export interface Row {
@@ -37,10 +38,10 @@ const argumentRows = ({ edit, proposal }: TaskView): Row[] => {
   return left > 0 ? [...shown, { label: 'And more', value: `${left} not shown here` }] : shown;
 };
 
-type Names = Readonly<Record<string, string>>;
-
-const called = (subject: string, names: Names): string =>
-  Object.hasOwn(names, subject) ? `${names[subject]} (${subject})` : subject;
+const called = (subject: string, names: Names): string => {
+  const name = nameIn(names, subject);
+  return name === subject ? subject : `${name} (${subject})`;
+};
 
 const decisionRows = ({ decision }: TaskView, names: Names): Row[] =>
   decision === undefined

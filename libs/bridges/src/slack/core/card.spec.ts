@@ -60,6 +60,17 @@ describe('a card in Slack', () => {
     },
   );
 
+  verifies('BRG-30', 'calls people by their subjects where nothing else is known, whatever these are', () => {
+    for (const subject of ['constructor', '__proto__', 'toString']) {
+      const decision = { kind: 'approved', by: [subject], at: AT } as const;
+      const card = cardOf({ requester: subject, edit: { by: subject, at: AT, args: {} } });
+      expect(saidIn(card)).toContain(`Requested by\n${subject}`);
+      expect(JSON.stringify(buttonsOf(card)[0]?.confirm)).toContain(`requested by ${subject}.`);
+      expect(saidIn(cardOf({ state: 'decided', decision }))).toContain(`Approved by ${subject}.`);
+      expect(JSON.stringify(card)).not.toMatch(/native code|object Object/u);
+    }
+  });
+
   verifies('BRG-30', 'is the same for the same task', () => {
     expect(cardOf()).toEqual(cardOf());
   });

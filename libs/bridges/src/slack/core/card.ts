@@ -1,6 +1,7 @@
 /** Draws a task as a Slack message: a pure function of the task as a channel may see it. */
 import type { ActionsBlock, Button, ContextBlock, SectionBlock } from '@slack/types';
 import type { TaskView } from '@triptych/protocol';
+import { nameIn, type Names } from '../../core/names.js';
 import { visible } from '../../core/visible.js';
 import { ACTION_PREFIX, CARD_ACTS, type CardAct, type Said } from './acts.js';
 import { argsBlocks } from './args-block.js';
@@ -12,8 +13,8 @@ import { fitted, marked, plain } from './text.js';
 
 export interface CardOf {
   readonly task: TaskView;
-  /** Names of the people in it, by subject, where they are known. */
-  readonly names: Readonly<Record<string, string>>;
+  /** Of the people in it. */
+  readonly names: Names;
   /** Its rule lets it be decided in a chat. */
   readonly chat: boolean;
   /** Where it is opened in the console. */
@@ -56,7 +57,7 @@ const fieldsOf = ({ task, names }: CardOf): SectionBlock => {
   const said: readonly (readonly [string, string])[] = [
     ...(proposal.toolName === undefined ? [] : [['Tool', proposal.toolName] as const]),
     ...matchFields(task),
-    ['Requested by', names[requester] ?? requester],
+    ['Requested by', nameIn(names, requester)],
     ['Agent', agentId],
     ...(groups.length === 0 ? [] : [['For', groups.join(', ')] as const]),
   ];
@@ -83,7 +84,7 @@ const confirmOf = ({ task, names }: CardOf): Button['confirm'] => {
   const what = proposal.toolName ?? 'This';
   return {
     title: plain('Approve this?', LIMITS.confirmText),
-    text: plain(`${what}, requested by ${names[requester] ?? requester}.`, LIMITS.confirmText),
+    text: plain(`${what}, requested by ${nameIn(names, requester)}.`, LIMITS.confirmText),
     confirm: plain('Approve', LIMITS.confirmText),
     deny: plain('Back', LIMITS.confirmText),
   };
@@ -114,7 +115,7 @@ const actionsOf = (card: CardOf): ActionsBlock => {
 
 export const slackCard = (card: CardOf): Said => {
   const { task, names } = card;
-  const nameOf: NameOf = (subject) => names[subject] ?? subject;
+  const nameOf: NameOf = (subject) => nameIn(names, subject);
   const [title, standing] = [titleOf(task), standingOf(task, nameOf)];
   const reason = task.decision?.reason;
   return {

@@ -1,5 +1,6 @@
 /** Says in words where a task stands. */
 import type { DecisionKind, TaskView } from '@triptych/protocol';
+import { nameIn, type Names } from '../../core/names.js';
 
 const DECIDED: Readonly<Record<DecisionKind, string>> = {
   approved: 'Approved',
@@ -33,11 +34,6 @@ export const titleOf = (task: TaskView): string => {
   if (state === 'superseded') return 'No longer asked';
   return task.proposal.toolName === undefined ? 'A question is waiting' : 'A decision is waiting';
 };
-
-/** People by subject, as far as their names are known. */
-export type Names = Readonly<Record<string, string>>;
-export const nameIn = (names: Names, subject: string): string =>
-  Object.hasOwn(names, subject) ? (names[subject] ?? subject) : subject;
 
 /** One line: who has it, or who decided. */
 export const standingOf = (task: TaskView, names: Names): string | undefined => {

@@ -1,5 +1,6 @@
 /** Draws a task as an Adaptive Card: the same task and viewer, the same card. */
 import type { TaskView } from '@triptych/protocol';
+import { nameIn, type Names } from '../../core/names.js';
 import {
   type AdaptiveCard,
   type Element,
@@ -11,7 +12,7 @@ import {
 import { actionsFor, refreshWith } from './card-actions.js';
 import { shown } from './card-text.js';
 import type { Viewer } from './viewer.js';
-import { isOpen, nameIn, type Names, standingOf, timeText, titleOf, valueText } from './card-words.js';
+import { isOpen, standingOf, timeText, titleOf, valueText } from './card-words.js';
 
 export interface CardTerms {
   /** The task's page in the console. */
