@@ -1,4 +1,5 @@
 /** A bridge to a board in memory, which can be told to answer as real ones do on bad days. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bridge, Delivery, Notice } from '../src/core/bridge.js';
 
 export interface Card {
@@ -20,8 +21,26 @@ export class Board implements Bridge<'slack'> {
   readonly moods = new Map<string, Mood[]>();
   /** Lookups that an unsure notice made necessary. */
   searches = 0;
+  /** How long a show takes, and how many were under way at once at most. */
+  readonly pace = { ms: 0, underWay: 0, most: 0 };
 
-  show(notice: Notice<'slack'>): Promise<Delivery> {
+  async show(notice: Notice<'slack'>): Promise<Delivery> {
+    const { pace } = this;
+    pace.underWay += 1;
+    pace.most = Math.max(pace.most, pace.underWay);
+    if (pace.ms > 0) await sleep(pace.ms);
+    try {
+      return await this.answer(notice);
+    } finally {
+      pace.underWay -= 1;
+    }
+  }
+
+  at(channel: string): readonly Card[] {
+    return this.cards.filter(({ posted }) => posted.startsWith(`${channel}/`));
+  }
+
+  private answer(notice: Notice<'slack'>): Promise<Delivery> {
     this.notices.push(notice);
     const mood = this.moods.get(notice.destination.address)?.shift() ?? 'fine';
     if (typeof mood === 'object') return Promise.resolve(mood);
@@ -29,10 +48,6 @@ export class Board implements Bridge<'slack'> {
     if (mood === 'die') return new Promise(() => undefined);
     if (mood === 'drop') return Promise.resolve({ kind: 'unsure', why: 'no answer' });
     return Promise.resolve({ kind: 'shown', posted });
-  }
-
-  at(channel: string): readonly Card[] {
-    return this.cards.filter(({ posted }) => posted.startsWith(`${channel}/`));
   }
 
   private place(notice: Notice<'slack'>): string {

@@ -51,8 +51,8 @@ export class LetterStore implements Pick<PostingStore, 'bury' | 'letter' | 'lett
 
   async unbury({ tenant, id }: DeadLetter): Promise<void> {
     const { order, texts } = letterKeys(tenant);
-    await storeCall(this.redis.zrem(order, id));
-    await storeCall(this.redis.hdel(texts, id));
+    // In one step: a text that no order names would be kept for ever.
+    await storeCall(this.redis.multi().hdel(texts, id).zrem(order, id).exec());
   }
 
   private sameTime(order: string, at: number): Promise<number> {

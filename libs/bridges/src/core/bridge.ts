@@ -1,6 +1,7 @@
 /** The port of a bridge: it shows one task at one destination, and says what came of it. */
 import type { TaskView } from '@triptych/protocol';
 import type { BridgeKind, DestinationOf } from './destination.js';
+import type { Names } from './names.js';
 
 /** What happened to the task since it was last shown there, the most telling of it. */
 export type What =
@@ -16,7 +17,7 @@ export interface Notice<K extends BridgeKind = BridgeKind> {
   /** Already cut to what the destination may see: as reviewers are shown it, and `may` is empty. It has its history. */
   readonly task: TaskView;
   /** The names of the people in it, by subject, where they are known. */
-  readonly names: Readonly<Record<string, string>>;
+  readonly names: Names;
   readonly what: What;
   /** Its rule lets it be decided in a chat. */
   readonly chat: boolean;

@@ -216,9 +216,10 @@ describe('what destinations are told', () => {
       questions.put(taskOf(view));
       await workers[nth % 2]!.heard(view.batch.batchId);
     }
+    board.pace.ms = 5;
     await Promise.all(workers.map((worker) => worker.work(id)));
     for (const waiting of await workers[0]!.round()) await workers[0]!.work(waiting);
-    expect([board.cards.length, board.notices.length]).toEqual([20, 20]);
+    expect([board.cards.length, board.notices.length, board.pace.most]).toEqual([20, 20, 1]);
   });
 
   verifies(

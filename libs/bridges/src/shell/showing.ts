@@ -1,6 +1,7 @@
 /** Shows one task at one destination, as it is at that moment, and keeps what came of it. */
 import { ATTEMPT_MS, type Bridge, type Delivery, type Notice } from '../core/bridge.js';
 import type { Destination } from '../core/destination.js';
+import type { Names } from '../core/names.js';
 import { batchIdOf, type NoticedTask } from '../core/notice-task.js';
 import {
   afterDelivery,
@@ -70,7 +71,7 @@ export class Showing {
     };
   }
 
-  private namesIn({ tenant, view }: NoticedTask): Readonly<Record<string, string>> {
+  private namesIn({ tenant, view }: NoticedTask): Names {
     const subjects = [
       ...[view.requester, view.assignee, view.claim?.by, view.edit?.by],
       ...view.votes.map(({ by }) => by),
