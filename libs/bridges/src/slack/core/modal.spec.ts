@@ -146,6 +146,11 @@ describe('a modal in Slack', () => {
       ],
     };
     expect(errorsIn(form, details)).toEqual({ 'f.3': 'too much', 'f.0': 'odd' });
+    const text = { type: 'string' };
+    const alike = asked({ a: text, ab: text, 'a/b~c': text, d: text });
+    const named = formFor('respond', taskWith(alike))!;
+    const errors = ['/ab', '/a~1b~0c', '/d/0'].map((pointer) => ({ pointer, error: pointer }));
+    expect(errorsIn(named, { errors })).toEqual({ 'f.1': '/ab', 'f.2': '/a~1b~0c', 'f.3': '/d/0' });
   });
 
   verifies(

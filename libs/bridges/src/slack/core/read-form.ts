@@ -1,4 +1,5 @@
 /** Reads what somebody put into a modal's inputs, by the form it was drawn from. */
+import { escapeToken } from '@triptych/protocol';
 import type { Field, Form } from './form.js';
 import { blockIdOf, INPUT_ACTION } from './inputs.js';
 
@@ -92,12 +93,17 @@ interface AnswerError {
 const isAnswerError = (value: unknown): value is AnswerError =>
   isMembers(value) && typeof value['pointer'] === 'string' && typeof value['error'] === 'string';
 
+/** Whether a pointer leads to the member of that name, or into it. */
+const isAt = (pointer: string, place: string): boolean => pointer === place || pointer.startsWith(`${place}/`);
+
 /** What the judge of the answer found, under the inputs it is about; what is about none of them, under the first. */
 export const errorsIn = (form: Form, details: unknown, under = ''): FormErrors => {
   const errors = isMembers(details) && Array.isArray(details['errors']) ? details['errors'] : [];
   return Object.fromEntries(
     errors.filter(isAnswerError).map(({ pointer, error }) => {
-      const nth = form.fields.findIndex(({ name }) => name !== '' && pointer.startsWith(`${under}/${name}`));
+      const nth = form.fields.findIndex(
+        ({ name }) => name !== '' && isAt(pointer, `${under}/${escapeToken(name)}`),
+      );
       return [blockIdOf(Math.max(nth, 0)), error];
     }),
   );
