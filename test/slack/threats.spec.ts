@@ -53,6 +53,25 @@ describe('whoever is not who they seem to be in Slack', () => {
   );
 
   verifies(
+    'BRG-44',
+    'is written down once for one press, though Slack does not let us tell them',
+    async () => {
+      const { task, ts } = await desk.card('untold', { tool: 'pay', args: { amount: 5 } });
+      desk.slack.faults.next('chat.postEphemeral', 'broken');
+      await desk.press('nobody', ts, 'approve');
+      await desk.quiet();
+      expect(desk.slack.world.ephemerals).toEqual([]);
+      const turnedAway = async () =>
+        (await sealedIn(desk.office.redis)).filter(
+          ({ record }) => record.action === 'bridge.turned-away' && record.subject.task === task.taskId,
+        ).length;
+      await until(async () => (await turnedAway()) > 0);
+      expect(await turnedAway()).toBe(1);
+    },
+    TRY_MS,
+  );
+
+  verifies(
     'BRG-49',
     'a guest of a shared channel decides nothing, linked or not (threat 9)',
     async () => {

@@ -1,5 +1,7 @@
 /** Does what a button says: takes a task up, or approves it, as the person who pressed it. */
 import { Inject, Injectable } from '@nestjs/common';
+import type { Log } from '@triptych/platform';
+import { LOG } from '@triptych/platform/nest';
 import { ok, type Result } from '@triptych/protocol';
 import { TaskDoor } from '../../approvals/task-door.js';
 import type { Click } from './click-store.js';
@@ -12,16 +14,22 @@ export class SlackActs {
     @Inject(SlackGate) private readonly gate: SlackGate,
     @Inject(TaskDoor) private readonly tasks: TaskDoor,
     @Inject(SlackVoice) private readonly voice: SlackVoice,
+    @Inject(LOG) private readonly log: Log,
   ) {}
 
   /** When this returns it is done, or whoever pressed it was told why not. Doing it again changes nothing. */
   async do(click: Click): Promise<void> {
     const done = await this.act(click);
-    if (!done.ok) await this.voice.tell(click, this.voice.wordsFor(click.by, done.refusal));
+    if (!done.ok) await this.tell(click, this.voice.wordsFor(click.by, done.refusal));
   }
 
   giveUp(click: Click): Promise<void> {
-    return this.voice.tell(click, 'This could not be done in time. Please look at the card and try again.');
+    return this.tell(click, 'This could not be done in time. Please look at the card and try again.');
+  }
+
+  /** Whom Slack does not let us tell is told no better by doing it all again. */
+  private async tell(click: Click, text: string): Promise<void> {
+    await this.voice.tell(click, text).catch((error: unknown) => this.log.warn('slack.untold', { error }));
   }
 
   private async act(click: Click): Promise<Result<unknown>> {

@@ -8,9 +8,8 @@ import type { SlackActs } from './slack-acts.js';
 
 /** Decisions that are made at a time; each is a few steps of the store. */
 const AT_ONCE = 16;
-/** How often it is looked for what somebody else left undone, and how much of it is taken at a time. */
+/** How often it is looked for what somebody else left undone. */
 const LOOK_MS = 2_000;
-const TAKE_AT_ONCE = 50;
 /** After so long nobody waits for a click of theirs; they are told instead. */
 const WORTH_DOING_MS = 5 * 60_000;
 const FULL_RETRY_MS = 5_000;
@@ -53,22 +52,26 @@ export class SlackClicks {
     return every(LOOK_MS, () => inBackground(this.parts.log, 'slack clicks', this.doLeft()));
   }
 
+  /** As much as can be done at once: what waited here for its turn would lapse, and be taken a second time. */
   private async doLeft(): Promise<void> {
-    const left = await this.store.left(TAKE_AT_ONCE).catch(noneWhileAway);
-    await Promise.all(left.map((taken) => this.do(taken)));
+    for (let room = this.room; room > 0; room = this.room) {
+      const left = await this.store.left(room).catch(noneWhileAway);
+      if (left.length === 0) return;
+      await Promise.all(left.map((taken) => this.do(taken)));
+    }
+  }
+
+  private get room(): number {
+    return AT_ONCE - this.atOnce.activeCount - this.atOnce.pendingCount;
   }
 
   /** What fails stays, and is taken again, as long as it is worth it. */
   private do(taken: TakenClick): Promise<void> {
+    const { acts } = this.parts;
     return this.atOnce(async () => {
       const isLate = this.parts.clock.now() - taken.at > WORTH_DOING_MS;
-      await (isLate ? this.giveUp(taken.click) : this.parts.acts.do(taken.click));
+      await (isLate ? acts.giveUp(taken.click) : acts.do(taken.click));
       await this.store.done(taken);
     });
-  }
-
-  private async giveUp(click: Click): Promise<void> {
-    const { acts, log } = this.parts;
-    await acts.giveUp(click).catch((error: unknown) => log.warn('slack.untold', { error }));
   }
 }
