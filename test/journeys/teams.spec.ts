@@ -201,6 +201,26 @@ describe('in Teams', () => {
   );
 
   verifies(
+    'BRG-83',
+    'a card that is pressed where no tasks are shown does nothing, and says so',
+    async () => {
+      const { task, at } = await stage.asked();
+      const { actions } = JSON.parse(await stage.viewOf('Ann', at)) as {
+        actions: { verb: string; data: unknown }[];
+      };
+      const { verb, data } = actions.find((action) => action.verb === 'hub.approve')!;
+      const chat = stage.teams.chat('groupChat', 'Elsewhere', stage.user('Ann'));
+      await stage.teams.install(chat);
+      const pressed = { verb, data, trigger: 'manual' } as const;
+      const told = await stage.teams.execute(stage.user('Ann'), { ...at, chat }, pressed);
+      expect(told).toMatchObject({ kind: 'message' });
+      expect(textOf(told)).toContain('nothing was done');
+      expect(await now(task)).toMatchObject({ state: 'pending', rev: task.rev, votes: [] });
+    },
+    JOURNEY_MS,
+  );
+
+  verifies(
     'BRG-62',
     'CH-03, CH-11, threat 6: an invoke that is sent again, or pressed again, decides once and is answered alike',
     async () => {

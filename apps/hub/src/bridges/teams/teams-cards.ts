@@ -15,7 +15,6 @@ import {
   type TeamsActivity,
   type TeamsDestination,
   withCard,
-  withMessage,
 } from '@triptych/bridges';
 import { ok, refuse, type Result, type TaskView } from '@triptych/protocol';
 import { TEAMS, type TeamsInstallation } from './teams.providers.js';
@@ -26,6 +25,11 @@ export interface OnCard {
   readonly rev: number;
   /** The card showed what would be decided on now. */
   readonly showed: boolean;
+}
+
+/** A conversation in which tasks are shown, and where they are opened from there. */
+export interface CardPlace extends Pick<TeamsInstallation, 'linkTo'> {
+  readonly place: TeamsDestination;
 }
 
 @Injectable()
@@ -59,17 +63,19 @@ export class TeamsCards {
     return ok({ task: task.value, rev: opened.rev, showed: opened.showed(task.value.proposalHash) });
   }
 
-  /** Cut to what the conversation may see, whoever looks: others look over their shoulder. */
-  draw(activity: TeamsActivity, actor: Actor, task: TaskView, told?: string): InvokeAnswer {
+  /** Where somebody pressed; undefined: their tenant's tasks are not shown there. */
+  placeOf(activity: TeamsActivity, { tenant }: Actor): CardPlace | undefined {
     const place = this.teams?.placeOf([placeIdOf(activity), ...namesOf(activity.from)]);
-    if (!this.teams || place?.tenant !== actor.tenant)
-      return withMessage('Tasks are no longer shown here. Please open it in the console.');
-    const viewer = { kind: 'person', may: task.may, ...(told === undefined ? {} : { told }) } as const;
-    const shown = cutFor(place, task);
-    return withCard(taskCard(shown, viewer, this.termsOf(this.teams, place, task)));
+    return this.teams && place?.tenant === tenant ? { place, linkTo: this.teams.linkTo } : undefined;
   }
 
-  private termsOf({ linkTo }: TeamsInstallation, { tenant }: TeamsDestination, task: TaskView) {
+  /** Cut to what the conversation may see, whoever looks: others look over their shoulder. */
+  draw(at: CardPlace, task: TaskView, told?: string): InvokeAnswer {
+    const viewer = { kind: 'person', may: task.may, ...(told === undefined ? {} : { told }) } as const;
+    return withCard(taskCard(cutFor(at.place, task), viewer, this.termsOf(at, task)));
+  }
+
+  private termsOf({ place: { tenant }, linkTo }: CardPlace, task: TaskView) {
     const { people } = this.file;
     const involved = [task.requester, ...task.votes.map(({ by }) => by), ...(task.decision?.by ?? [])];
     const known = [...involved, task.claim?.by, task.edit?.by].flatMap((subject) => {

@@ -11,7 +11,7 @@ import {
 } from '@triptych/bridges';
 import { refusal, type Refusal, type TaskView } from '@triptych/protocol';
 import { TaskDoor } from '../../approvals/task-door.js';
-import { type OnCard, TeamsCards } from './teams-cards.js';
+import { type CardPlace, type OnCard, TeamsCards } from './teams-cards.js';
 import { TeamsCallers } from './teams-callers.js';
 import { TeamsVoice } from './teams-voice.js';
 
@@ -23,8 +23,11 @@ const IN_PLACE: readonly string[] = [
   'INTERNAL',
 ];
 
+const NOT_HERE = 'Tasks are not shown here, so nothing was done. Please open it in the console.';
+
 interface Press {
   readonly activity: TeamsActivity;
+  readonly at: CardPlace;
   readonly action: TeamsAction;
   readonly actor: Actor;
 }
@@ -52,23 +55,26 @@ export class TeamsDesk {
       await this.voice.record(activity, taskId, actor.refusal);
       return withMessage(this.voice.strangerWords(activity, actor.refusal));
     }
-    const press = { activity, action, actor: actor.value };
+    // BRG-83: before anything is done, for nothing of it could be shown here.
+    const at = this.cards.placeOf(activity, actor.value);
+    if (!at) return withMessage(NOT_HERE);
+    const press = { activity, at, action, actor: actor.value };
     const found = await this.cards.find(press);
     if (!found.ok) return withMessage(found.refusal.message);
     return this.act(press, found.value);
   }
 
   private async act(press: Press, card: OnCard): Promise<InvokeAnswer> {
-    const { action, actor } = press;
+    const { action, actor, at } = press;
     const { task, rev } = card;
     if (action.verb !== 'refresh' && !card.showed)
       return this.redrawn(press, task, refusal('STALE_REVISION'));
     const command = commandFor(action, task, rev);
-    if (!command) return this.cards.draw(press.activity, actor, task);
+    if (!command) return this.cards.draw(at, task);
     if (!command.ok) return withError(command.refusal);
     const { name, data } = command.value;
     const done = await this.tasks.answer(actor, name, { ...data, idempotencyKey: press.activity.id });
-    if (done.ok) return this.cards.draw(press.activity, actor, done.value);
+    if (done.ok) return this.cards.draw(at, done.value);
     return IN_PLACE.includes(done.refusal.code)
       ? withError(done.refusal)
       : this.redrawn(press, task, done.refusal);
@@ -78,6 +84,6 @@ export class TeamsDesk {
   private async redrawn(press: Press, before: TaskView, { message }: Refusal): Promise<InvokeAnswer> {
     const now = await this.cards.find(press);
     const task = now.ok ? now.value.task : before;
-    return this.cards.draw(press.activity, press.actor, task, `${message} Nothing was done.`);
+    return this.cards.draw(press.at, task, `${message} Nothing was done.`);
   }
 }
