@@ -1,4 +1,4 @@
-/** What other hubs left undone, on real Redis. */
+/** Clicks, and what other hubs left undone of them, on real Redis. */
 import { closeRedis, connectRedis, createLog, systemClock } from '@triptych/platform';
 import { until } from '@triptych/testkit';
 import type { Redis } from 'ioredis';
@@ -12,7 +12,10 @@ const AT_ONCE = 16;
 /** The first look comes after two seconds. */
 const PATIENCE_MS = 60_000;
 
-describe('clicks that were left undone', () => {
+/** More than a hub does and lets wait, by so many. */
+const [ALL_HERE, BEYOND] = [416, 5];
+
+describe('clicks', () => {
   const log = createLog({ level: 'silent' });
   let redis: Redis;
   beforeAll(async () => {
@@ -22,7 +25,7 @@ describe('clicks that were left undone', () => {
 
   verifies(
     'BRG-44',
-    'are taken as far as they can be done at once, and in the end each of them once',
+    'that were left undone are taken as far as they can be done at once, and in the end each of them once',
     async () => {
       await redis.del(KEY);
       const at = Date.now();
@@ -45,6 +48,29 @@ describe('clicks that were left undone', () => {
       } finally {
         stop();
       }
+    },
+    PATIENCE_MS,
+  );
+
+  verifies(
+    'BRG-44',
+    'beyond those that may wait here are left in the store for whoever has room',
+    async () => {
+      await redis.del(KEY);
+      let [begun, open] = [0, (): void => undefined];
+      const gate = new Promise<void>((opened) => (open = opened));
+      const work = (): Promise<void> => ((begun += 1), gate);
+      const clicks = new SlackClicks({
+        ...{ redis, log, clock: systemClock },
+        acts: { do: work, giveUp: work },
+      });
+      for (let nth = 0; nth < ALL_HERE + BEYOND; nth += 1)
+        expect(await clicks.take({ dedupeKey: `here-${nth}` } as Click)).toMatchObject({ ok: true });
+      expect(await redis.zcard(KEY)).toBe(ALL_HERE + BEYOND);
+      open();
+      await until(async () => (await redis.zcard(KEY)) <= BEYOND);
+      expect([begun, await redis.zcard(KEY)]).toEqual([ALL_HERE, BEYOND]);
+      await redis.del(KEY);
     },
     PATIENCE_MS,
   );

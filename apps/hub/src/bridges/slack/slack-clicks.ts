@@ -8,6 +8,8 @@ import type { SlackActs } from './slack-acts.js';
 
 /** Decisions that are made at a time; each is a few steps of the store. */
 const AT_ONCE = 16;
+/** Clicks that wait here for their turn, at most; beyond these the store keeps them for whoever has room next. */
+const MAX_PENDING = 400;
 /** How often it is looked for what somebody else left undone. */
 const LOOK_MS = 2_000;
 /** After so long nobody waits for a click of theirs; they are told instead. */
@@ -39,7 +41,8 @@ export class SlackClicks {
   async take(click: Click): Promise<Result<undefined>> {
     const taken = await this.store.take(click, this.parts.clock.now());
     if (taken === 'full') return refuse('RATE_LIMITED', { retryAfterMs: FULL_RETRY_MS });
-    if (taken !== 'again') inBackground(this.parts.log, 'slack click', this.do(taken));
+    if (taken !== 'again' && this.atOnce.pendingCount < MAX_PENDING)
+      inBackground(this.parts.log, 'slack click', this.do(taken));
     return ok(undefined);
   }
 
