@@ -29,7 +29,9 @@ describe('clicks', () => {
     async () => {
       await redis.del(KEY);
       const at = Date.now();
-      const members = Array.from({ length: LEFT }, (_, nth) => JSON.stringify({ click: { dedupeKey: `${nth}` }, at }));
+      const members = Array.from({ length: LEFT }, (_, nth) =>
+        JSON.stringify({ click: { dedupeKey: `${nth}` }, at }),
+      );
       await redis.zadd(KEY, ...members.flatMap((member) => [at - 1_000, member]));
       const begun: string[] = [];
       let open = (): void => undefined;

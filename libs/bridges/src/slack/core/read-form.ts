@@ -94,7 +94,8 @@ const isAnswerError = (value: unknown): value is AnswerError =>
   isMembers(value) && typeof value['pointer'] === 'string' && typeof value['error'] === 'string';
 
 /** Whether a pointer leads to the member of that name, or into it. */
-const isAt = (pointer: string, place: string): boolean => pointer === place || pointer.startsWith(`${place}/`);
+const isAt = (pointer: string, place: string): boolean =>
+  pointer === place || pointer.startsWith(`${place}/`);
 
 /** What the judge of the answer found, under the inputs it is about; what is about none of them, under the first. */
 export const errorsIn = (form: Form, details: unknown, under = ''): FormErrors => {
