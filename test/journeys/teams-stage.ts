@@ -114,6 +114,7 @@ export class TeamsStage {
       book: new RedisTeamsBook(this.office.redis),
       values: chatValues(Buffer.from(this.office.house.issuer.env['HUB_SECRET'] ?? '')),
       people: new People(linkedOf(this.chat)),
+      reach: { loopback: true, privateHosts: [] },
       ...{ now, report: (failure: unknown) => console.error(failure) },
     });
     const destination: TeamsDestination = {

@@ -7,6 +7,7 @@ import { queueConnection } from '@triptych/assembly';
 import { APPROVALS, BRIDGES, CHAT_VALUES, REDIS_URL } from '@triptych/assembly/nest';
 import {
   bullNotify,
+  linksTo,
   Notifier,
   RedisPostingStore,
   type BridgesFile,
@@ -31,7 +32,7 @@ const notifierOn = (
     people: file.people,
     speak: spokenBridges({ settings, file, values, clock, redis, log }),
     knocks,
-    linkTo: (taskId) => `${settings.publicUrl}/reviewer?task=${encodeURIComponent(taskId)}`,
+    linkTo: linksTo(settings.publicUrl),
     chance: Math.random,
     sleep: (ms, signal) => sleep(ms, undefined, { ...(signal ? { signal } : {}) }),
     worker: randomUUID(),

@@ -12,6 +12,7 @@ import {
   type BridgeKind,
   type BridgesFile,
   type ChatValues,
+  type Reach,
 } from '@triptych/bridges';
 import type { Clock, Log, Settings } from '@triptych/platform';
 import type { Redis } from 'ioredis';
@@ -42,19 +43,23 @@ const botOf = ({ settings: { bridges }, file, clock }: BridgeParts): Connector |
   return new Connector({ token, serviceHosts: file.bridges.teams.serviceHosts });
 };
 
+/** Whatever is merely posted to may be on the internet, or where the file says. */
+const reachOf = ({ settings, file }: BridgeParts): Reach => ({
+  privateHosts: file.bridges.webhooks.privateHosts,
+  loopback: settings.auth.mode === 'dev',
+});
+
 const teams: Opens = (parts) => {
   const { file, values, clock, redis, log } = parts;
   return new TeamsBridge({
     ...{ bot: botOf(parts), book: new RedisTeamsBook(redis), values, people: file.people },
+    reach: reachOf(parts),
     now: () => clock.now(),
     report: (error) => log.warn('teams.beside', { error }),
   });
 };
 
-const webhook: Opens = ({ settings, file, clock }) => {
-  const { privateHosts } = file.bridges.webhooks;
-  return new WebhookBridge({ clock, reach: { privateHosts, loopback: settings.auth.mode === 'dev' } });
-};
+const webhook: Opens = (parts) => new WebhookBridge({ clock: parts.clock, reach: reachOf(parts) });
 
 const mail: Opens = ({ settings: { bridges }, file }) => {
   const { smtpUrl } = bridges;

@@ -1,35 +1,20 @@
 /** Shows tasks where people already are, and knows who they are there. */
 export { CARDS_PART } from './adapters/bridge-keys.js';
 export { readBridges, type BridgesFile } from './adapters/bridges-file.js';
-export { bullNotify, type BullNotify, NOTIFY_QUEUE, type NotifyJob } from './adapters/bull-notify.js';
+export { bullNotify, NOTIFY_QUEUE, type NotifyJob } from './adapters/bull-notify.js';
 export { RedisPostingStore } from './adapters/redis-posting-store.js';
-export {
-  ATTEMPT_MS,
-  MAX_POSTED,
-  MAX_WHY,
-  type Bridge,
-  type Delivery,
-  type Notice,
-  type What,
-} from './core/bridge.js';
-export { compileBridges, type Bridges, type DecisionKey, type Route } from './core/bridges.js';
-export { chatValues, type ChatValue, type ChatValues, type Shown } from './core/chat-value.js';
-export {
-  BRIDGE_KINDS,
-  type BridgeKind,
-  type Destination,
-  type DestinationOf,
-  type MailDestination,
-  type SlackDestination,
-  type TeamsDestination,
-  type WebhookDestination,
-} from './core/destination.js';
+export type { Bridge, Delivery, Notice } from './core/bridge.js';
+export type { Bridges, DecisionKey } from './core/bridges.js';
+export { chatValues, type ChatValues, type Shown } from './core/chat-value.js';
+export type { BridgeKind, TeamsDestination } from './core/destination.js';
+export { linksTo, type LinkTo } from './core/console-link.js';
 export { cutFor } from './core/route.js';
+export type { Reach } from './core/target.js';
 export { type LinkedName, type NamedPerson, People } from './core/people.js';
-export { MailBridge, type MailParts } from './mail/adapters/mail-bridge.js';
+export { MailBridge } from './mail/adapters/mail-bridge.js';
 export { SlackApi, type SlackPerson } from './slack/adapters/slack-api.js';
 export { SlackBridge } from './slack/adapters/slack-bridge.js';
-export { slackClient, type SlackTerms } from './slack/adapters/slack-client.js';
+export { slackClient } from './slack/adapters/slack-client.js';
 export type { Form as SlackForm } from './slack/core/form.js';
 export {
   parseEvent as parseSlackEvent,
@@ -43,17 +28,15 @@ export {
   type ModalAct as SlackModalAct,
 } from './slack/core/modal.js';
 export { noteView as slackNoteView, slackNote } from './slack/core/note.js';
+export { slackPlaces, type SlackPlaces } from './slack/core/places.js';
 export { errorsIn as slackErrorsIn, readForm as readSlackForm } from './slack/core/read-form.js';
 export { checkSignature as checkSlackSignature, type Signed as SlackSigned } from './slack/core/signature.js';
-export { WebhookBridge, type WebhookParts } from './webhook/adapters/webhook-bridge.js';
+export { WebhookBridge } from './webhook/adapters/webhook-bridge.js';
 export { readCheckingKey, type CheckingKey } from './webhook/core/keys.js';
 export { isSignedWith, isTimely, readSigned } from './webhook/core/signature.js';
-export { batchIdOf, type NoticedBatch, type NoticedTask, type TaskSource } from './core/notice-task.js';
-export type { NotifyKnocks } from './core/notify-knocks.js';
-export type { DeadLetter, PostingStore } from './core/posting-store.js';
-export { DeadLetters, type LetterPage } from './shell/dead-letters.js';
+export { batchIdOf } from './core/notice-task.js';
+export { DeadLetters } from './shell/dead-letters.js';
 export { Notifier } from './shell/notifier.js';
-export type { NotifyDesk } from './shell/notify-desk.js';
 export { BotToken } from './teams/adapters/bot-token.js';
 export { type Answered, Connector, type Spot } from './teams/adapters/connector.js';
 export { InboundTokens } from './teams/adapters/inbound-tokens.js';

@@ -89,6 +89,11 @@ describe('bridges.yaml', () => {
           'f:3:38 destinations.1.address is the address of an earlier destination',
         ] as const,
     ),
+    [
+      'a workflow that is no address',
+      'destinations:\n  - { id: a, kind: teams, mode: workflow, address: "19:a" }',
+      'f:2:43 destinations.0.address must be the URL of a workflow',
+    ],
     ['a weak secret', 'keys: [{ id: a, secrets: [whsec_short] }]', 'f:1:27 keys.0.secrets.0 must be whsec_'],
     ['a route to nowhere', 'routes:\n  - to: [gone]', 'f:2:10 routes.0.to.0 no destination is called "gone"'],
     [
@@ -133,8 +138,8 @@ describe('bridges.yaml', () => {
       });
       for (const id of ['T9999:U0456', 'U0456', 'aad-1', ''])
         expect(people.find({ kind: 'slack', id })).toBeUndefined();
-      expect(people.namesOf('default', 'rita', 'teams')).toEqual(['aad-1']);
-      expect(people.namesOf('acme', 'rita', 'teams')).toEqual([]);
+      expect(people.those('default', 'teams')).toEqual([rita]);
+      expect(people.those('acme', 'teams')).toEqual([]);
     },
   );
 });

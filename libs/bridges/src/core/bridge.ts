@@ -34,6 +34,8 @@ export type Delivery =
   | { readonly kind: 'shown'; readonly posted: string }
   /** Limited: nothing was done and no attempt is spent; this destination alone waits. */
   | { readonly kind: 'later'; readonly retryAfterMs: number }
+  /** Nothing was done and no attempt is spent; this task alone waits, and others are shown there meanwhile. */
+  | { readonly kind: 'waits'; readonly forMs: number }
   /** It was sent and nobody answered: it may be there. */
   | { readonly kind: 'unsure'; readonly why: string }
   /** It is not there; it is tried again by the schedule. */

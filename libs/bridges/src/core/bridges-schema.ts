@@ -16,9 +16,8 @@ const list = <T extends z.ZodType>(item: T) => z.array(item).default([]);
 
 const isUrlOf = (schemes: readonly string[]) => (value: string) =>
   URL.canParse(value) && schemes.includes(new URL(value).protocol);
-const webUrl = z
-  .string()
-  .refine(isUrlOf(['http:', 'https:']), 'must be a URL that starts with http: or https:');
+export const isWebUrl = isUrlOf(['http:', 'https:']);
+const webUrl = z.string().refine(isWebUrl, 'must be a URL that starts with http: or https:');
 
 const place = {
   id,

@@ -1,7 +1,7 @@
 /** Turns the content of a bridges file into what is meant by it, or says what is wrong and where. */
 import { shapeOf, type PlacedProblem } from '@triptych/access';
 import type { z } from 'zod';
-import { bridgesSchema, type BridgesContent } from './bridges-schema.js';
+import { bridgesSchema, isWebUrl, type BridgesContent } from './bridges-schema.js';
 import type { Destination } from './destination.js';
 
 export type Route = BridgesContent['routes'][number];
@@ -101,6 +101,14 @@ const twiceNamed = ({ destinations, people, keys }: BridgesContent): PlacedProbl
   ),
 ];
 
+/** A workflow is posted to, and has no conversation's id. */
+const unpostable = ({ destinations }: BridgesContent): PlacedProblem[] =>
+  destinations.flatMap((place, at): PlacedProblem[] =>
+    place.kind === 'teams' && place.mode === 'workflow' && !isWebUrl(place.address)
+      ? [{ path: ['destinations', at, 'address'], message: 'must be the URL of a workflow' }]
+      : [],
+  );
+
 const lostRoutes = ({ destinations, routes }: BridgesContent): PlacedProblem[] => {
   const known = new Set(destinations.map(({ id }) => id));
   return routes.flatMap(({ to }, at) =>
@@ -125,7 +133,7 @@ export const compileBridges = (content: unknown, env: Environment): BridgesReadi
   if (unset.length > 0) return { ok: false, problems: unset };
   const read = bridgesSchema.safeParse(value);
   if (!read.success) return { ok: false, problems: read.error.issues.flatMap(schemaProblems) };
-  const problems = [...twiceNamed(read.data), ...lostRoutes(read.data)];
+  const problems = [twiceNamed, unpostable, lostRoutes].flatMap((find) => find(read.data));
   if (problems.length > 0) return { ok: false, problems };
   const { destinations, ...others } = read.data;
   const all = destinations.map(destinationFrom).map((each) => [each.id, each] as const);

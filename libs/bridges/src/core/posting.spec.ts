@@ -69,6 +69,14 @@ describe('an attempt', () => {
     },
   );
 
+  verifies('BRG-115', 'of one that waits alone is tried again, spends no attempt and holds nobody up', () => {
+    const lost = afterDelivery({}, { kind: 'unsure', why: 'timeout' }, at(1_000)).posting;
+    const outcome = afterDelivery(lost, { kind: 'waits', forMs: 2_000 }, at(5_000));
+    expect(outcome).toEqual({ posting: lost, again: 7_000 });
+    const long = afterDelivery({}, { kind: 'waits', forMs: Number.POSITIVE_INFINITY }, at(0));
+    expect(long).toEqual({ posting: {}, again: 50 });
+  });
+
   verifies('BRG-8', 'that nobody answered leaves the next one unsure, until something is shown', () => {
     expect(isUnsure(beginSending({}, 'p1'))).toBe(true);
     const lost = afterDelivery({}, { kind: 'unsure', why: 'timeout' }, at(1_000)).posting;
@@ -119,7 +127,10 @@ describe('a card that is answered', () => {
 
   verifies('BRG-15', 'is behind when a sibling is answered, or the agent told', () => {
     const later = [{ open: 1 }, { open: 0, state: 'dispatching' }, { open: 0, state: 'done' }] as const;
-    const stages = [answered, ...later.map((batch) => ({ ...answered, batch: { ...answered.batch, ...batch } }))];
+    const stages = [
+      answered,
+      ...later.map((batch) => ({ ...answered, batch: { ...answered.batch, ...batch } })),
+    ];
     expect(new Set(stages.map(textOf)).size).toBe(stages.length);
     expect(new Set(stages.map(printOf)).size).toBe(stages.length);
   });

@@ -96,6 +96,8 @@ export const afterDelivery = (before: Posting, delivery: Delivery, attempt: Atte
       const holdMs = given(delivery.retryAfterMs);
       return { posting: before, again: now + holdMs, holdMs };
     }
+    case 'waits':
+      return { posting: before, again: now + given(delivery.forMs) };
     case 'unsure':
       return failed(beginSending(before, print), delivery.why, attempt);
     case 'failed':

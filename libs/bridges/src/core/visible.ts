@@ -9,5 +9,5 @@ const writtenOut = (character: string): string =>
     .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
     .join('');
 
-/** As JSON would escape them, so that it may be used on the text of JSON. */
+/** As JSON would escape them, so that it may be used on the text of JSON; wherever text of others is shown, it is shown so. */
 export const visible = (text: string): string => text.replaceAll('\r\n', '\n').replace(HIDDEN, writtenOut);

@@ -118,6 +118,28 @@ describe('what destinations are told', () => {
   );
 
   verifies(
+    'BRG-115',
+    'waits for itself alone where one task waits: the next is shown meanwhile',
+    async () => {
+      const id = fresh('patient');
+      const bridges = bridgesOf([id], 'all');
+      const worker = workerOn(bridges, { deaf: true });
+      board.moods.set(addressOf(bridges, id), [{ kind: 'waits', forMs: 600_000 }]);
+      const other = viewOf(idOf());
+      questions.put(taskOf(other));
+      await worker.heard(batchOf(taskId));
+      await worker.work(id);
+      await worker.heard(other.batch.batchId);
+      await worker.work(id);
+      expect(board.notices.map(({ task }) => task.taskId)).toEqual([taskId, other.taskId]);
+      expect(board.cards).toHaveLength(1);
+      const store = new RedisPostingStore(redis);
+      const [waiting] = await store.postings([{ taskId, destination: id }]);
+      expect(waiting).not.toHaveProperty('failing');
+    },
+  );
+
+  verifies(
     'BRG-7',
     'is found in the index by whoever heard nothing, and looked for until it is shown',
     async () => {

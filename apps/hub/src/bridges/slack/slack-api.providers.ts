@@ -1,7 +1,15 @@
 /** Slack as the hub's doors speak to it, where it is switched on: with a signing secret, a token and an installation. */
 import type { Provider } from '@nestjs/common';
 import { BRIDGES } from '@triptych/assembly/nest';
-import { SlackApi, type Bridges, type BridgesFile, type SlackDestination } from '@triptych/bridges';
+import {
+  linksTo,
+  SlackApi,
+  slackPlaces,
+  type Bridges,
+  type BridgesFile,
+  type LinkTo,
+  type SlackPlaces,
+} from '@triptych/bridges';
 import type { Settings } from '@triptych/platform';
 import { SETTINGS } from '@triptych/platform/nest';
 
@@ -12,18 +20,13 @@ export interface SlackInstallation {
   /** Whose calls are taken. */
   readonly from: NonNullable<Bridges['slack']>;
   /** Where a task is opened in the console. */
-  readonly linkTo: (taskId: string) => string;
-  /** Which place a channel is; undefined: none that tasks are shown at. */
-  readonly placeOf: (channel: string) => SlackDestination | undefined;
+  readonly linkTo: LinkTo;
+  /** Where somebody acted; undefined: tasks are not shown there. */
+  readonly placeOf: SlackPlaces;
 }
 
 /** undefined: the door is closed. */
 export const SLACK = Symbol('SLACK');
-
-const placesIn = ({ destinations }: Bridges): SlackInstallation['placeOf'] => {
-  const places = [...destinations.values()].filter((place) => place.kind === 'slack');
-  return (channel) => places.find(({ address }) => address === channel);
-};
 
 const installationIn = (
   { bridges, publicUrl }: Settings,
@@ -31,8 +34,10 @@ const installationIn = (
 ): SlackInstallation | undefined => {
   const { slackSigningSecrets: secrets, slackBotToken: token, slackApiUrl: apiUrl } = bridges;
   if (token === undefined || secrets.length === 0 || !file.slack) return undefined;
-  const linkTo = (taskId: string): string => `${publicUrl}/reviewer?task=${encodeURIComponent(taskId)}`;
-  return { api: new SlackApi({ token, apiUrl }), secrets, from: file.slack, linkTo, placeOf: placesIn(file) };
+  return {
+    ...{ api: new SlackApi({ token, apiUrl }), secrets, from: file.slack },
+    ...{ linkTo: linksTo(publicUrl), placeOf: slackPlaces(file.destinations.values()) },
+  };
 };
 
 export const slackProvider: Provider = {

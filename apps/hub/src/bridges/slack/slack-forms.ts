@@ -37,7 +37,7 @@ export class SlackForms {
     const link = slack.linkTo(task.taskId);
     const from = { value: click.value, channel: click.channel };
     // A place that shows less than its reviewers may see shows them no more in a modal.
-    const showsAll = slack.placeOf(click.channel)?.args.whole ?? false;
+    const showsAll = slack.placeOf(click.channel, click.by.user)?.args.whole ?? false;
     const failed = await slack.api.openView(
       click.trigger,
       slackModal(click.act, { task, from, link, showsAll }),

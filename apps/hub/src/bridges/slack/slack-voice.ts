@@ -48,7 +48,7 @@ export class SlackVoice {
   /** Kept when this returns. */
   async record({ by, channel, taskId, requestId }: TurnedAway, { code, message }: Refusal): Promise<void> {
     await writeTrail(this.redis, {
-      tenant: this.slack?.placeOf(channel)?.tenant ?? NO_TENANT,
+      tenant: this.slack?.placeOf(channel, by.user)?.tenant ?? NO_TENANT,
       actor: { id: `slack:${by.team}:${by.user}`, via: 'slack' },
       action: 'bridge.turned-away',
       subject: taskId === undefined ? {} : { task: taskId },

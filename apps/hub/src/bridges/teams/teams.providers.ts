@@ -6,6 +6,8 @@ import {
   type BridgesFile,
   Connector,
   InboundTokens,
+  linksTo,
+  type LinkTo,
   RedisTeamsBook,
   TEAMS_OPENID_URL,
   type TeamsDestination,
@@ -20,7 +22,7 @@ export interface TeamsInstallation {
   readonly book: RedisTeamsBook;
   readonly connector: Connector;
   /** Where a task is opened in the console. */
-  readonly linkTo: (taskId: string) => string;
+  readonly linkTo: LinkTo;
   /** Which place a conversation is, by its id or by who it is with; undefined: none that tasks are shown at. */
   readonly placeOf: (names: readonly string[]) => TeamsDestination | undefined;
 }
@@ -52,7 +54,7 @@ const installationIn = (
     }),
     book: new RedisTeamsBook(redis),
     connector: new Connector({ token, serviceHosts }),
-    linkTo: (taskId) => `${publicUrl}/reviewer?task=${encodeURIComponent(taskId)}`,
+    linkTo: linksTo(publicUrl),
     placeOf: placesIn(file),
   };
 };

@@ -1,6 +1,7 @@
 /** What a letter tells of a task, row by row. Figures are those of the arguments, never of the agent's words. */
 import type { TaskView } from '@triptych/protocol';
 import { nameIn, type Names } from '../../core/names.js';
+import { argsOf } from '../../core/task-facts.js';
 import { safeText } from './safe-text.js';
 
 export interface Row {
@@ -27,9 +28,10 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 /** Whatever an argument is called, it is none of the other rows. */
 const nameOf = (name: string): string => `Argument ${safeText(name, MAX_NAME)}`;
 
-const argumentRows = ({ edit, proposal }: TaskView): Row[] => {
+const argumentRows = (task: TaskView): Row[] => {
+  const { edit, proposal } = task;
   if (!edit && proposal.argsText !== undefined) return row('Arguments', proposal.argsText);
-  const args = edit ? edit.args : proposal.args;
+  const args = argsOf(task);
   if (typeof args !== 'object' || args === null)
     return args === undefined ? [] : row('Arguments', textOf(args));
   const all = Object.entries(args);

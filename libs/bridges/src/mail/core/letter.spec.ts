@@ -81,8 +81,8 @@ describe('a letter', () => {
     ['an end of its cell', '"></td></tr><h1>Approved', '&quot;&gt;&lt;/td&gt;&lt;/tr&gt;&lt;h1&gt;Approved'],
     ['a link', '<a href="https://evil.example">bank</a>', 'https[:]//evil[.]example'],
     ['a name that becomes a link', 'see www.evil.example', 'www[.]evil[.]example'],
-    ['text that runs backwards', 'pay \u202e001', 'pay [U+202E]001'],
-    ['what cannot be seen', 'a\u200bb\u{e0041}', 'a[U+200B]b[U+E0041]'],
+    ['text that runs backwards', 'pay \u202e001', 'pay \\u202e001'],
+    ['what cannot be seen', 'a\u200bb\u{e0041}', 'a\\u200bb\\udb40\\udc41'],
     ['lines of its own', 'ok\n\nDecided: approved', 'ok Decided: approved'],
   ];
   for (const [what, smuggled, shown] of tricks)

@@ -1,16 +1,10 @@
-/** Makes text of others harmless in a letter: what cannot be seen is named, what mail programs would turn into links stays words. */
+/** Makes text of others harmless in a letter: what cannot be seen is written out, what mail programs would turn into links stays words. */
+import { visible } from '../../core/visible.js';
 
-/** Controls, separators of lines, and all that programs show as nothing: marks of direction, joiners, selectors, fillers. */
-const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 /** Scheme, or a dot between the parts of a host's or a file's name: mail programs link both by themselves. */
 const SCHEME = /:(?=\/\/)/gu;
 const NAME_DOT = /(?<=[\p{L}\p{N}])\.(?=\p{L})/gu;
 const ELLIPSIS = '…';
-
-const named = (character: string): string => {
-  const code = character.codePointAt(0) ?? 0;
-  return `[U+${code.toString(16).toUpperCase().padStart(4, '0')}]`;
-};
 
 /** By whole characters, so that none is cut in two. */
 const cut = (text: string, most: number): string => {
@@ -20,9 +14,7 @@ const cut = (text: string, most: number): string => {
 
 /** One line of at most so many characters of what was said. */
 export const safeText = (text: string, most: number): string =>
-  cut(text, most)
-    .replace(/[\t\n\r]+/gu, ' ')
-    .replace(INVISIBLE, named)
+  visible(cut(text, most).replace(/[\t\n\r]+/gu, ' '))
     .replace(SCHEME, '[:]')
     .replace(NAME_DOT, '[.]')
     .trim();

@@ -112,7 +112,7 @@ describe('the bridge to Slack', () => {
     await bridge.show(noticeOf(1));
     slack.limits.shutFor('conversations.history', 30_000);
     const later = await bridge.show(noticeOf(1, 'C0DESK', { unsure: true }));
-    expect(later).toMatchObject({ kind: 'later', retryAfterMs: 30_000 });
+    expect(later).toEqual({ kind: 'waits', forMs: 30_000 });
     expect(cardsFor('b.1')).toBe(1);
   });
 
@@ -123,7 +123,7 @@ describe('the bridge to Slack', () => {
     limitAsNew();
     const look = () => bridge.show(noticeOf(1, 'C0DESK', { unsure: true }));
     expect(await look()).toMatchObject({ kind: 'unsure' });
-    expect(await look()).toMatchObject({ kind: 'later' });
+    expect(await look()).toMatchObject({ kind: 'waits' });
     othersSay(20);
     aheadMs += 60_000;
     expect(await look()).toMatchObject({ kind: 'shown' });

@@ -67,7 +67,9 @@ export class SlackBridge implements Bridge<'slack'> {
       return found === 'none' ? await this.post(notice) : await this.change(notice, found);
     } catch (error) {
       // Nothing was posted by looking, but the question is as open as before.
-      return failedAs(error, 'unsure');
+      const failed = failedAs(error, 'unsure');
+      // Others may be posted though the past may not be read.
+      return failed.kind === 'later' ? { kind: 'waits', forMs: failed.retryAfterMs } : failed;
     }
   }
 

@@ -1,5 +1,6 @@
 /** Says what a failed call to Slack means: nothing was done, something may have been, or it never will be. */
 import { ErrorCode } from '@slack/web-api';
+import { isUnsent } from '../../adapters/unsent.js';
 
 export type SlackTrouble =
   | { readonly kind: 'limited'; readonly retryAfterMs: number }
@@ -18,25 +19,11 @@ const PASSING = new Set([
   'request_timeout',
   'team_added_to_org',
 ]);
-/** The way to Slack was never found. */
-const NOT_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
 /** When Slack does not say how long. */
 const LIMITED_MS = 30_000;
-/** Errors are wrapped a few times at most. */
-const MAX_CAUSES = 5;
 
 const members = (value: unknown): Members =>
   typeof value === 'object' && value !== null ? (value as Members) : {};
-
-const wasNotSent = (error: unknown): boolean => {
-  let cause = error;
-  for (let nth = 0; nth < MAX_CAUSES; nth += 1) {
-    const { code } = members(cause);
-    if (typeof code === 'string' && NOT_SENT.has(code)) return true;
-    cause = members(cause)['cause'];
-  }
-  return false;
-};
 
 const platformTrouble = (word: string): SlackTrouble => {
   if (word === 'ratelimited' || word === 'rate_limited') return { kind: 'limited', retryAfterMs: LIMITED_MS };
@@ -57,7 +44,7 @@ export const slackTrouble = (error: unknown): SlackTrouble => {
       return { kind: 'unknown', why: `HTTP ${String(statusCode)}` };
     default: {
       const why = error instanceof Error ? error.message : 'no answer';
-      return wasNotSent(error) ? { kind: 'not-done', why } : { kind: 'unknown', why };
+      return isUnsent(error) ? { kind: 'not-done', why } : { kind: 'unknown', why };
     }
   }
 };

@@ -1,6 +1,7 @@
 /** Shows what a call is to be made with: its arguments as JSON in a fence, or their text where they are not JSON. */
 import type { ContextBlock, SectionBlock } from '@slack/types';
 import type { TaskView } from '@triptych/protocol';
+import { argsOf } from '../../core/task-facts.js';
 import { visible } from '../../core/visible.js';
 import { LIMITS } from './limits.js';
 import { fitted, marked, plain } from './text.js';
@@ -31,9 +32,6 @@ const asText = (text: string): readonly (SectionBlock | ContextBlock)[] => {
   const section: SectionBlock = { type: 'section', text: plain(text, LIMITS.sectionText) };
   return visible(text).length <= LIMITS.sectionText ? [section] : [section, cutShort()];
 };
-
-/** What would run if it were approved now: with the edit, where there is one. */
-export const argsOf = ({ edit, proposal }: TaskView): unknown => (edit ? edit.args : proposal.args);
 
 export const argsBlocks = (task: TaskView): readonly (SectionBlock | ContextBlock)[] => {
   const args = argsOf(task);

@@ -1,7 +1,7 @@
 /** Draws the modal in which somebody says why, answers, or changes the arguments. */
 import type { KnownBlock, ModalView } from '@slack/types';
 import type { TaskView } from '@triptych/protocol';
-import { argsOf } from './args-block.js';
+import { argsOf } from '../../core/task-facts.js';
 import { answerForm, editForm, type Form } from './form.js';
 import { inputBlocks } from './inputs.js';
 import { LIMITS } from './limits.js';

@@ -1,5 +1,6 @@
 /** Says what a card lets people do: what this kind of task takes, as long as it is open and chats may decide it. */
-import { OPEN_TASK_STATES, type TaskView } from '@triptych/protocol';
+import type { TaskView } from '@triptych/protocol';
+import { isAnswerable } from '../../core/task-facts.js';
 import type { CardAct } from './acts.js';
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -35,12 +36,10 @@ const takesEdits = ({ responseSchema, proposal }: TaskView): boolean => {
   return edited !== undefined && edited !== false && isSchema(proposal.args);
 };
 
-const isOpen = ({ state }: TaskView): boolean => state !== 'held' && OPEN_TASK_STATES.includes(state);
-
 /** Without leave to decide in chats a card still lets people take the task up. */
 export const offersOf = (task: TaskView, chat: boolean): ReadonlySet<CardAct> => {
   const offers = new Set<CardAct>();
-  if (!isOpen(task)) return offers;
+  if (!isAnswerable(task)) return offers;
   if (task.claim === undefined) offers.add('claim');
   if (!chat) return offers;
   if (!isDecision(task)) return offers.add('respond');

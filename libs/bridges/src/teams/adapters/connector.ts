@@ -1,9 +1,9 @@
 /** The Bot Connector's calls that the bridge needs, each made once: whoever asked decides about a second time. */
 import { z } from 'zod';
+import { isUnsent } from '../../adapters/unsent.js';
 import { type Heard, retryAfterIn } from '../core/delivery-of.js';
 import { callUrl, isServiceUrl } from '../core/service-hosts.js';
 import { type BotToken, NoBotToken } from './bot-token.js';
-import { isUnsent } from './unsent.js';
 
 /** A connector that takes longer may still do it; with a new token and a second call an attempt stays in its bound. */
 const CONNECTOR_MS = 6_000;
@@ -97,11 +97,6 @@ export class Connector {
 
   remove({ serviceUrl, conversation }: Spot, id: string): Promise<Answered> {
     return this.call({ method: 'DELETE', url: callUrl(serviceUrl, conversation, 'activities', id) });
-  }
-
-  /** The one chat of the bot with a person; asking again opens no second one. */
-  open(serviceUrl: string, parameters: unknown): Promise<Answered> {
-    return this.call({ method: 'POST', url: callUrl(serviceUrl), body: parameters });
   }
 
   private async call(call: Call): Promise<Answered> {

@@ -74,6 +74,9 @@ export class RedisTeamsBook {
     await storeCall(this.redis.set(unsureKey(noticeId), String(now), 'PX', SEEN_MS, 'NX'));
     return Number((await storeCall(this.redis.get(unsureKey(noticeId)))) ?? now);
   }
+  async isUnsure(noticeId: string): Promise<boolean> {
+    return (await storeCall(this.redis.exists(unsureKey(noticeId)))) === 1;
+  }
   async sureAgain(noticeId: string): Promise<void> {
     await storeCall(this.redis.del(unsureKey(noticeId)));
   }

@@ -80,7 +80,7 @@ beforeAll(async () => {
     people: {
       those: () => teams.chats.all.flatMap(({ members }) => members.map(linkedAs)),
     } as unknown as People,
-    ...{ book, now: () => nowMs },
+    ...{ book, now: () => nowMs, reach: { loopback: true, privateHosts: [] } },
     report: (failure) => {
       throw failure;
     },
@@ -105,11 +105,8 @@ const linkedAs = ({ aadObjectId }: TeamsUser): NamedPerson => ({
   linked: [{ kind: 'teams', id: aadObjectId }],
 });
 
-const destinationAt = (
-  address: string,
-  mode: 'bot' | 'workflow' = 'bot',
-): Notice<'teams'>['destination'] => ({
-  ...{ id: 'desk', kind: 'teams', tenant: 'default', args: shapeOf(['']), address, mode },
+const destinationAt = (address: string): Notice<'teams'>['destination'] => ({
+  ...{ id: 'desk', kind: 'teams', tenant: 'default', args: shapeOf(['']), address, mode: 'bot' },
   serviceUrl: 'https://smba.trafficmanager.net/teams/',
 });
 
@@ -210,7 +207,7 @@ describe('the bridge to Teams', () => {
       const next = await bridge.show({ ...notice, unsure: true });
       if (arrived === 1) expect(next.kind).toBe('shown');
       else {
-        expect(next.kind).toBe('later');
+        expect(next.kind).toBe('waits');
         nowMs += 61_000;
         expect((await bridge.show({ ...notice, unsure: true })).kind).toBe('shown');
       }
@@ -225,7 +222,7 @@ describe('the bridge to Teams', () => {
     teams.faults.next('post', { kind: 'drop-reply' });
     const notice = noticeFor(chat.id);
     expect(await bridge.show(notice)).toMatchObject({ kind: 'unsure' });
-    expect(await bridge.show({ ...notice, unsure: true })).toMatchObject({ kind: 'later' });
+    expect(await bridge.show({ ...notice, unsure: true })).toEqual({ kind: 'waits', forMs: 2_000 });
     nowMs += 61_000;
     const second = await bridge.show({ ...notice, unsure: true });
     if (second.kind !== 'shown') throw new Error(second.kind);
@@ -249,37 +246,6 @@ describe('the bridge to Teams', () => {
       teams.chat('groupChat', 'Desk', 'Bob');
       const at = { ...destinationAt('19:nowhere'), serviceUrl: teams.serviceUrl };
       expect(await bridge.show(noticeFor('', { destination: at }))).toMatchObject({ kind: 'refused' });
-    },
-  );
-
-  verifies(
-    'BRG-75',
-    'a workflow is told once that something is asked and once how it ended, with a link alone',
-    async () => {
-      const told: string[] = [];
-      const flow = await answering((text) => Promise.resolve(void told.push(text)));
-      const notice = noticeFor('', { destination: destinationAt(urlOf(flow), 'workflow') });
-      const first = await bridge.show(notice);
-      expect(first).toEqual({ kind: 'shown', posted: 'asked' });
-      expect(await bridge.show({ ...notice, posted: 'asked', what: 'claimed' })).toEqual(first);
-      const over = { ...notice, posted: 'asked', task: decidedTask };
-      expect(await bridge.show(over)).toEqual({ kind: 'shown', posted: 'over' });
-      expect(await bridge.show({ ...over, posted: 'over', what: 'resumed' })).toEqual({
-        kind: 'shown',
-        posted: 'over',
-      });
-      expect(told).toHaveLength(2);
-      for (const text of told) {
-        const { attachments } = JSON.parse(text) as {
-          attachments: { content: { actions: { type: string }[] } }[];
-        };
-        expect(attachments[0]?.content.actions.map(({ type }) => type)).toEqual(['Action.OpenUrl']);
-      }
-      flow.close();
-      const gone = await answering(() => Promise.resolve());
-      const nowhere = destinationAt(urlOf(gone), 'workflow');
-      await new Promise((done) => gone.close(done));
-      expect(await bridge.show({ ...notice, destination: nowhere })).toMatchObject({ kind: 'failed' });
     },
   );
 

@@ -2,14 +2,15 @@
 import type { Bridge, Delivery, Notice } from '../../core/bridge.js';
 import type { ChatValues } from '../../core/chat-value.js';
 import type { People } from '../../core/people.js';
-import { isOpen } from '../core/card-words.js';
+import { isAnswerable } from '../../core/task-facts.js';
+import type { Reach } from '../../core/target.js';
 import { decidersOf } from '../core/deciders.js';
 import { meaningOf } from '../core/delivery-of.js';
 import { cardMessage } from '../core/messages.js';
 import { MAX_REFRESH_USERS, taskCard } from '../core/task-card.js';
 import type { Connector, Spot } from './connector.js';
 import type { RedisTeamsBook } from './redis-teams-book.js';
-import { postToWorkflow } from './workflow-post.js';
+import { WorkflowPosts } from './workflow-posts.js';
 
 export interface TeamsBridgeOptions {
   /** undefined: no app is set up, and workflows alone are told. */
@@ -17,6 +18,8 @@ export interface TeamsBridgeOptions {
   readonly book: RedisTeamsBook;
   readonly values: ChatValues;
   readonly people: People;
+  /** Where workflows may be. */
+  readonly reach: Reach;
   readonly now: () => number;
   /** Hears what went wrong beside a card that is shown. */
   readonly report: (failure: unknown) => void;
@@ -51,11 +54,17 @@ export class TeamsBridge implements Bridge<'teams'> {
   readonly kind = 'teams';
   readonly gapMs = GAP_MS;
 
-  constructor(private readonly options: TeamsBridgeOptions) {}
+  private readonly workflows: WorkflowPosts;
+
+  constructor(private readonly options: TeamsBridgeOptions) {
+    this.workflows = new WorkflowPosts(options);
+  }
 
   async show(notice: TeamsNotice): Promise<Delivery> {
     try {
-      return await (notice.destination.mode === 'workflow' ? postToWorkflow(notice) : this.showAt(notice));
+      return await (notice.destination.mode === 'workflow'
+        ? this.workflows.show(notice)
+        : this.showAt(notice));
     } catch (failure) {
       // Nothing was sent: the connector tells of what was.
       return { kind: 'failed', why: failure instanceof Error ? failure.message : 'unknown' };
@@ -112,7 +121,7 @@ export class TeamsBridge implements Bridge<'teams'> {
         return this.shown(showing, id);
       case 'gone':
         // Somebody deleted the card: it is needed again only while there is something to decide.
-        return isOpen(notice.task) ? this.post(showing) : shownAs(place, id);
+        return isAnswerable(notice.task) ? this.post(showing) : shownAs(place, id);
       case 'unsure':
       case 'later':
       case 'failed':
@@ -128,7 +137,7 @@ export class TeamsBridge implements Bridge<'teams'> {
     const [seen] = await book.seenCards({ conversation: place.conversation, taskId: notice.task.taskId });
     if (seen !== undefined) return this.update(showing, seen);
     const waited = now() - (await book.unsureSince(notice.noticeId, now()));
-    if (waited < SIGN_WAIT_MS) return { kind: 'later', retryAfterMs: LOOK_AGAIN_MS };
+    if (waited < SIGN_WAIT_MS) return { kind: 'waits', forMs: LOOK_AGAIN_MS };
     await book.sureAgain(notice.noticeId);
     return this.post(showing);
   }

@@ -48,10 +48,6 @@ export const readActivity = (raw: unknown): Result<Activity> => {
 export const placeIdOf = ({ conversation }: Pick<Activity, 'conversation'>): string =>
   conversation.id.split(';', 1)[0] ?? conversation.id;
 
-/** The same activity, however often it is sent. */
-export const activityKey = ({ conversation, id: own }: Activity): string =>
-  JSON.stringify([conversation.id, own]);
-
 /** Two spellings of a person: Entra's, by which people are linked, and the one that only this bot knows. */
 export const namesOf = ({ id: mri, aadObjectId }: Activity['from']): readonly string[] =>
   aadObjectId === undefined ? [mri] : [aadObjectId, mri];

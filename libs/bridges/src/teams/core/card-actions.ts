@@ -1,7 +1,7 @@
 /** The buttons of a card: what its viewer may do now, and nothing else. */
 import type { TaskAction, TaskView } from '@triptych/protocol';
+import { isAnswerable } from '../../core/task-facts.js';
 import { type Action, type Execute, type Input, type OpenUrl, type Verb, verbName } from './adaptive-card.js';
-import { isOpen } from './card-words.js';
 import { fieldsOf, inputOf } from './schema-form.js';
 import type { Viewer } from './viewer.js';
 
@@ -83,7 +83,7 @@ const mayDo = (task: TaskView, may: readonly TaskAction[], terms: ActionTerms): 
 
 export const actionsFor = (task: TaskView, viewer: Viewer, terms: ActionTerms): readonly Action[] => {
   const link = openIn(terms.link);
-  if (!isOpen(task) || viewer.kind === 'reader') return [link];
+  if (!isAnswerable(task) || viewer.kind === 'reader') return [link];
   return viewer.kind === 'everybody'
     ? [refreshWith(terms.value), link]
     : [...mayDo(task, viewer.may, terms), link];

@@ -1,22 +1,13 @@
 /** Makes foreign text harmless on a card: nothing in it is markup, nothing hides, nothing is longer than its room. */
+import { visible } from '../../core/visible.js';
 
-/** Turns text around, or takes no room; of these only the line's end and the sign that colours an emoji stay. */
-const HIDDEN = /(?!\n|\u{fe0f})[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 /** The one thing that a run of text still computes. */
 const COMPUTED = /\{\{(?=(?:DATE|TIME)\()/gu;
-const UNPAIRED = /\p{Surrogate}/gu;
 const CUT = ' …';
-
-const named = (character: string): string =>
-  `‹U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}›`;
 
 /** As runs of a RichTextBlock show it, which know no Markdown. */
 export const literal = (text: string): string =>
-  text
-    .replace(/\r\n?|\t/gu, (character) => (character === '\t' ? '  ' : '\n'))
-    .replace(UNPAIRED, '\ufffd')
-    .replace(HIDDEN, named)
-    .replace(COMPUTED, '{ {');
+  visible(text).replaceAll('\t', '  ').replace(COMPUTED, '{ {');
 
 /** What a character takes in the JSON of a card. */
 const jsonBytes = (character: string): number =>

@@ -10,11 +10,6 @@ const DECIDED: Readonly<Record<DecisionKind, string>> = {
   expired: 'Expired',
 };
 
-const OPEN = ['pending', 'claimed', 'voting'];
-
-/** Whether anybody could still answer it. */
-export const isOpen = ({ state }: Pick<TaskView, 'state'>): boolean => OPEN.includes(state);
-
 /** In the zone of nobody in particular: the card is the same for all who look at it. */
 const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
 export const timeText = (at: number): string => `${moment.format(at)} UTC`;

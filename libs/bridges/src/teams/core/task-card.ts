@@ -1,6 +1,7 @@
 /** Draws a task as an Adaptive Card: the same task and viewer, the same card. */
 import type { TaskView } from '@triptych/protocol';
 import { nameIn, type Names } from '../../core/names.js';
+import { argsOf, isAnswerable } from '../../core/task-facts.js';
 import {
   type AdaptiveCard,
   type Element,
@@ -12,7 +13,7 @@ import {
 import { actionsFor, refreshWith } from './card-actions.js';
 import { shown } from './card-text.js';
 import type { Viewer } from './viewer.js';
-import { isOpen, standingOf, timeText, titleOf, valueText } from './card-words.js';
+import { standingOf, timeText, titleOf, valueText } from './card-words.js';
 
 export interface CardTerms {
   /** The task's page in the console. */
@@ -63,7 +64,6 @@ const isBag = (value: unknown): value is Readonly<Record<string, unknown>> =>
 const isScalar = (value: unknown): boolean => ['string', 'number', 'boolean'].includes(typeof value);
 
 /** What would run now, an edit included. */
-const argsOf = ({ edit, proposal }: TaskView): unknown => (edit ? edit.args : proposal.args);
 
 const scalarsOf = (args: unknown): readonly RichTextBlock[] =>
   isBag(args)
@@ -79,7 +79,7 @@ const factsOf = (task: TaskView, names: Names): readonly RichTextBlock[] => [
   ...(task.edit ? [fact('Edited by', nameIn(names, task.edit.by))] : []),
   fact('Requested by', nameIn(names, task.requester)),
   fact('Agent', task.agentId),
-  ...(isOpen(task) ? [fact('Due', timeText(task.dueAt ?? task.expiresAt))] : []),
+  ...(isAnswerable(task) ? [fact('Due', timeText(task.dueAt ?? task.expiresAt))] : []),
 ];
 
 const whole = (task: TaskView): string | undefined => {
@@ -118,7 +118,7 @@ const told = (viewer: Viewer): readonly Element[] =>
   viewer.kind === 'person' && viewer.told !== undefined ? [notice(viewer.told)] : [];
 
 const refreshOf = (task: TaskView, viewer: Viewer, { value }: CardTerms): Pick<AdaptiveCard, 'refresh'> => {
-  if (viewer.kind !== 'everybody' || viewer.refreshFor.length === 0 || !isOpen(task)) return {};
+  if (viewer.kind !== 'everybody' || viewer.refreshFor.length === 0 || !isAnswerable(task)) return {};
   const userIds = viewer.refreshFor.slice(0, MAX_REFRESH_USERS);
   return { refresh: { action: refreshWith(value), userIds } };
 };

@@ -1,12 +1,12 @@
 /** Tells endpoints what happened to a task, signed as Standard Webhooks says. */
 import type { Clock } from '@triptych/platform';
+import { postPinned, type Post, type Resolver } from '../../adapters/post-pinned.js';
 import type { Bridge, Delivery, Notice } from '../../core/bridge.js';
-import { deliveryOf } from '../core/delivery-of.js';
+import { deliveryOf } from '../../core/post-outcome.js';
+import type { Reach } from '../../core/target.js';
 import { readSigningKey, type SigningKey } from '../core/keys.js';
 import { payloadOf, webhookTypeOf, type WebhookType } from '../core/payload.js';
 import { signatureHeader } from '../core/signature.js';
-import type { Reach } from '../core/target.js';
-import { postPinned, type Post, type Resolver } from './post-pinned.js';
 
 export interface WebhookParts {
   readonly clock: Clock;

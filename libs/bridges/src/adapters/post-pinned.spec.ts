@@ -1,6 +1,6 @@
 /** One post, over real sockets: where it goes, how long it may take, and what is made of the answer. */
-import { FakeReceiver, type Fault } from '../../../../../test/fakes/webhooks/fake-receiver.js';
-import { verifies } from '../../../../../test/spec/verifies.js';
+import { FakeReceiver, type Fault } from '../../../../test/fakes/webhooks/fake-receiver.js';
+import { verifies } from '../../../../test/spec/verifies.js';
 import type { Address } from '../core/target.js';
 import { type Post, postPinned } from './post-pinned.js';
 

@@ -1,7 +1,7 @@
-/** What the answer of an endpoint means for the message. */
-import type { Delivery } from '../../core/bridge.js';
+/** What came of a post to an endpoint, and what that means for the message. */
+import type { Delivery } from './bridge.js';
 
-export type Outcome =
+export type PostOutcome =
   | { readonly kind: 'answered'; readonly status: number; readonly retryAfter?: string }
   /** It may not be sent there. */
   | { readonly kind: 'barred'; readonly why: string }
@@ -36,7 +36,7 @@ const ofStatus = (status: number, retryAfter: string | undefined, id: string): D
 };
 
 /** `id`: of the message, by which its receiver knows it again. */
-export const deliveryOf = (outcome: Outcome, id: string): Delivery => {
+export const deliveryOf = (outcome: PostOutcome, id: string): Delivery => {
   switch (outcome.kind) {
     case 'answered':
       return ofStatus(outcome.status, outcome.retryAfter, id);

@@ -1,5 +1,5 @@
 /** Where webhooks may go, address by address. */
-import { verifies } from '../../../../../test/spec/verifies.js';
+import { verifies } from '../../../../test/spec/verifies.js';
 import { isPublicAddress, judgeTarget, type Reach } from './target.js';
 
 const INTERNET: Reach = { loopback: false, privateHosts: [] };

@@ -3,7 +3,7 @@ import { lookup as resolveName } from 'node:dns/promises';
 import { request as requestPlain, type IncomingMessage } from 'node:http';
 import { request as requestSecure, type RequestOptions } from 'node:https';
 import { isIPv6, type LookupFunction } from 'node:net';
-import type { Outcome } from '../core/delivery-of.js';
+import type { PostOutcome } from '../core/post-outcome.js';
 import { type Address, judgeTarget, type Reach } from '../core/target.js';
 
 export interface Post {
@@ -59,14 +59,14 @@ const letPass = (answer: IncomingMessage): void => {
   });
 };
 
-const answered = (answer: IncomingMessage): Outcome => {
+const answered = (answer: IncomingMessage): PostOutcome => {
   const { statusCode: status = 0, headers } = answer;
   const retryAfter = headers['retry-after'];
   return { kind: 'answered', status, ...(retryAfter === undefined ? {} : { retryAfter }) };
 };
 
 /** Rejects only while it is not all sent. */
-const send = (url: URL, body: Buffer, options: RequestOptions): Promise<Outcome> =>
+const send = (url: URL, body: Buffer, options: RequestOptions): Promise<PostOutcome> =>
   new Promise((resolve, reject) => {
     const request = (url.protocol === 'https:' ? requestSecure : requestPlain)(url, options);
     request.on('error', (failure) =>
@@ -85,7 +85,7 @@ const send = (url: URL, body: Buffer, options: RequestOptions): Promise<Outcome>
 export const postPinned = async (
   { url, headers, body, reach, timeoutMs }: Post,
   resolver: Resolver = systemResolver,
-): Promise<Outcome> => {
+): Promise<PostOutcome> => {
   const signal = AbortSignal.timeout(timeoutMs);
   try {
     const target = judgeTarget(url, await before(signal, resolver(nameIn(url))), reach);
