@@ -191,6 +191,19 @@ describe('an auditor', () => {
   );
 
   verifies(
+    'AUD-35',
+    'takes as much of it as they need, by the numbers of the records',
+    async () => {
+      const lines = (await text('/export')).trimEnd().split('\n');
+      expect(await text('/export?after=1&upTo=3')).toBe(`${lines.slice(1, 3).join('\n')}\n`);
+      expect(await text('/export?after=3&upTo=3')).toBe('');
+      expect((await text('/export?after=2')).startsWith(`${lines[2]}\n`)).toBe(true);
+      for (const query of ['after=-1', 'upTo=x']) expect((await ask(`/export?${query}`)).status).toBe(400);
+    },
+    JOURNEY_MS,
+  );
+
+  verifies(
     'AUD-24',
     'is told the checkpoints, newest first, and as the lines they are verified with',
     async () => {

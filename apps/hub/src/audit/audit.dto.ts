@@ -52,6 +52,20 @@ export class ExportQueryDto extends TrailQueryDto {
   @IsOptional()
   @IsIn(['jsonl', 'csv'])
   format?: 'jsonl' | 'csv';
+
+  /** Only records behind this one. */
+  @IsOptional()
+  @Type(() => Number)
+  @IsInt()
+  @Min(0)
+  after?: number;
+
+  /** This one is the last. */
+  @IsOptional()
+  @Type(() => Number)
+  @IsInt()
+  @Min(0)
+  upTo?: number;
 }
 
 export class CheckpointsQueryDto extends PageQueryDto {

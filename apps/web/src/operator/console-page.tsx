@@ -1,6 +1,6 @@
 /** The operator's console: threads, the raw log of one, and each event taken apart. */
 import type { ThreadSummary } from '@triptych/protocol';
-import { useEffect, useRef, useState, type RefObject } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState, type RefObject } from 'react';
 import { Icon } from '../shared/icon.js';
 import { readableName } from '../shared/readable-name.js';
 import { goTo, useUrlParam } from '../shared/url-state.js';
@@ -16,6 +16,11 @@ import { useConsoleText } from './texts.js';
 import { TopBar } from './top-bar.js';
 import { useThreadTitles } from './use-thread-titles.js';
 import { useThreads } from './use-threads.js';
+
+/** Few read it: its code comes when it is opened. */
+const TrailPage = lazy(() =>
+  import('./trail/trail-page.js').then(({ TrailPage: page }) => ({ default: page })),
+);
 
 const NO_THREADS: readonly ThreadSummary[] = [];
 
@@ -101,6 +106,11 @@ export const ConsolePage = () => {
         {place === 'threads' && <Threads {...{ threads, current }} onPicked={shut} />}
         {place === 'batches' && <BatchesPage batches={batches} />}
         {place === 'health' && <HealthPage threads={threads ?? NO_THREADS} />}
+        {place === 'trail' && (
+          <Suspense fallback={<main className="op-page" id="main" />}>
+            <TrailPage />
+          </Suspense>
+        )}
       </div>
     </div>
   );

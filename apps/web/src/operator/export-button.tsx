@@ -7,19 +7,8 @@ import { useSurface } from '../shared/surface-context.js';
 import type { LogPage } from './core/log-book.js';
 import { EXPORT_PAGE } from './core/log-export.js';
 import { exportLog } from './export-log.js';
+import { saveFile } from './save-file.js';
 import { useConsoleText } from './texts.js';
-
-/** Long enough for the browser to have taken it. */
-const KEPT_MS = 60_000;
-
-const save = (parts: readonly string[], name: string): void => {
-  const url = URL.createObjectURL(new Blob([...parts], { type: 'application/x-ndjson' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url), KEPT_MS);
-};
 
 export const ExportButton = ({ threadId }: { threadId: string }) => {
   const t = useConsoleText();
@@ -36,7 +25,7 @@ export const ExportButton = ({ threadId }: { threadId: string }) => {
     const exported = await exportLog(read);
     setState(exported.state === 'failed' ? 'failed' : 'idle');
     if (exported.state === 'failed') return announce(t('o.export.failed'), 'assertive');
-    save(exported.parts, `${threadId}.jsonl`);
+    saveFile(new Blob([...exported.parts], { type: 'application/x-ndjson' }), `${threadId}.jsonl`);
     announce(t(`o.export.${exported.state}`, { n: formats.number(exported.count) }));
   };
   const says = t(state === 'failed' ? 'o.export.failed' : 'o.export');

@@ -23,7 +23,10 @@ export const PERSONAS: Readonly<Record<Surface, readonly [Persona, ...Persona[]]
       groups: ['advisors', 'refunds', 'travel', 'desk-leads'],
     },
   ],
-  operator: [{ sub: 'mo', name: 'Mo Adeyemi', roles: ['operator'] }],
+  operator: [
+    { sub: 'mo', name: 'Mo Adeyemi', roles: ['operator'] },
+    { sub: 'ada', name: 'Ada Nwosu', roles: ['operator', 'auditor'] },
+  ],
 };
 
 /** `tove` is easier to read as Tove; people outside development keep the name their token gave. */

@@ -24,6 +24,12 @@ export interface PageAsked extends TrailQuery {
   readonly limit: number;
 }
 
+/** Records behind `after`, up to `upTo` itself: as much as a checkpoint vouches for, say. */
+export interface ExportAsked extends TrailQuery {
+  readonly after?: number;
+  readonly upTo?: number;
+}
+
 export const isRecord = (item: AuditItem | Hole): item is AuditItem => !('hole' in item);
 
 interface Match {
@@ -66,13 +72,14 @@ export class AuditReader {
   }
 
   /** All that is sealed now and matches, in order, in pieces. */
-  async *export(tenant: string, format: ExportFormat, query: TrailQuery): AsyncIterable<string> {
-    const { seq: end } = await this.trail.head(tenant);
+  async *export(tenant: string, format: ExportFormat, asked: ExportAsked): AsyncIterable<string> {
+    const { after = 0, upTo = Infinity, ...query } = asked;
+    const end = Math.min(upTo, (await this.trail.head(tenant)).seq);
     const { record, hole, end: lineEnd } = WRITERS[format];
     if (format === 'csv') yield `${csvHead}${lineEnd}`;
     const write = ({ kept, item }: Opened): string =>
       'hole' in item ? hole(item, kept) : record(kept, item);
-    for (let at = 0; at < end;) {
+    for (let at = after; at < end;) {
       const chunk = await this.trail.after(tenant, at, CHUNK);
       at = Math.max(at + 1, chunk.at(-1)?.seq ?? end);
       const found = matchesIn(

@@ -1,5 +1,5 @@
 /** The pages of the console, named in its address. */
-export const PLACES = ['threads', 'batches', 'health'] as const;
+export const PLACES = ['threads', 'batches', 'health', 'trail'] as const;
 export type Place = (typeof PLACES)[number];
 
 export const placeNamed = (name: string | undefined): Place =>
