@@ -191,7 +191,7 @@ describe('an auditor', () => {
   );
 
   verifies(
-    'AUD-35',
+    'AUD-49',
     'takes as much of it as they need, by the numbers of the records',
     async () => {
       const lines = (await text('/export')).trimEnd().split('\n');

@@ -1,7 +1,7 @@
 /** Proves the page's own judgement of seals and receipts against what the hub really seals and signs. */
+import { exportLine } from '@triptych/audit';
 import { verifies } from '../../../../../test/spec/verifies.js';
 import { chainOf, noteOf, Notary } from '../../../../../libs/audit/test/notary.js';
-import { exportLine } from '../../../../../libs/audit/src/core/export-line.js';
 import { signatureTools } from '../trail/web-signatures.js';
 import type { AuditRecord } from './audit-record.js';
 import { askFor, changesOf } from './audit-record.js';
