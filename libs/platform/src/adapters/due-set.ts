@@ -20,7 +20,7 @@ export interface DueSetPlan {
 }
 
 interface WithScripts {
-  triptychWatchDue(...keysAndArgs: string[]): Promise<number>;
+  triptychWatchDue(...keysAndArgs: string[]): Promise<null>;
   triptychTakeDue(...keysAndArgs: string[]): Promise<[mark: string, ...members: string[]]>;
   triptychSettleDue(...keysAndArgs: string[]): Promise<number>;
 }
@@ -35,6 +35,7 @@ const SCRIPTS = {
 
 export class DueSet {
   private readonly scripts: WithScripts;
+  private readonly aheadMs: string;
 
   constructor(
     redis: Redis,
@@ -42,12 +43,12 @@ export class DueSet {
   ) {
     for (const [name, lua] of Object.entries(SCRIPTS)) redis.defineCommand(name, { numberOfKeys: 1, lua });
     this.scripts = redis as unknown as WithScripts;
+    this.aheadMs = plan.ahead ? String(plan.takenMs) : '';
   }
 
   /** An earlier time stands. */
   async watch(member: string, at: number): Promise<void> {
-    const { key, ahead } = this.plan;
-    await storeCall(this.scripts.triptychWatchDue(key, member, String(at), ahead ? '1' : '0'));
+    await storeCall(this.scripts.triptychWatchDue(this.plan.key, member, String(at), this.aheadMs));
   }
 
   /** Earliest first. */
@@ -62,6 +63,6 @@ export class DueSet {
   /** It is looked at again then, or never (undefined), unless it was watched anew meanwhile. */
   async settle({ member, mark }: TakenMember, again: number | undefined): Promise<void> {
     const at = again === undefined ? '' : String(again);
-    await storeCall(this.scripts.triptychSettleDue(this.plan.key, member, mark, at));
+    await storeCall(this.scripts.triptychSettleDue(this.plan.key, member, mark, at, this.aheadMs));
   }
 }
