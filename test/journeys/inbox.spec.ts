@@ -11,6 +11,7 @@ const AMOUNT = 2_000_000;
 
 interface Answer {
   readonly items: readonly TaskView[];
+  readonly total: number;
   readonly counts: TaskCounts;
   readonly nextCursor?: string;
 }
@@ -81,6 +82,34 @@ describe('the inbox', () => {
       { sort: 'due', cursor: 'nonsense' },
     ];
     for (const other of others) expect(await inbox<Refused>(other)).toMatchObject(refusedAt('/cursor'));
+  });
+
+  verifies(
+    'APR-111',
+    'says how many are asked for on all pages, dearest first where that is asked',
+    async () => {
+      const first = await inbox({ sort: 'amount', limit: '1', minAmount: String(AMOUNT) });
+      expect([first.items.length, first.total]).toEqual([1, 3]);
+      expect(await inbox({ minAmount: String(AMOUNT + 1) })).toMatchObject({ items: [], total: 0 });
+      const screen = await product.screen('reviewer', TOVE);
+      expect(await openInbox(screen, { agent: 'onboarding', holder: '' })).toMatchObject({ total: 3 });
+      const shown = await screen.ask<Answer>('inbox.subscribe', { filter: {}, limit: 2 });
+      expect([shown.items.length, shown.total]).toEqual([2, 3]);
+      for (const limit of [0, 501, 1.5, '9'])
+        await expect(screen.ask('inbox.subscribe', { limit })).rejects.toMatchObject({
+          code: 'INVALID_INPUT',
+        });
+      for (const bad of ['minAmount', 'dueBefore', 'decision'])
+        expect(await inbox<Refused>({ [bad]: 'much' })).toMatchObject(refusedAt(`/${bad}`));
+      await screen.close();
+    },
+  );
+
+  verifies('APR-112', 'is counted by what people look for it by', async () => {
+    const token = await product.token(TOVE);
+    const facets = await product.json('/v1/approvals/facets', { token });
+    expect(facets).toMatchObject({ open: 3, mine: 0, over: 0, agents: { onboarding: 3 } });
+    expect(facets).toMatchObject({ tools: { openAccount: 3 }, holders: {} });
   });
 
   verifies(

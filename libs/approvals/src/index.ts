@@ -26,11 +26,13 @@ export {
   INBOX_SORTS,
   matchesInbox,
   MAX_PAGE,
+  MAX_SHOWN,
   wantsPast,
   type InboxFilter,
   type InboxQuery,
   type InboxSort,
 } from './core/inbox-query.js';
+export type { InboxFacets } from './core/inbox-facets.js';
 export type { EndedRun } from './core/open-batch.js';
 export type { Guard, Rider } from './core/rider.js';
 export type { Receipt } from './core/signed-decision.js';

@@ -40,6 +40,7 @@ export {
   type Source,
   type Surface,
 } from './core/log-entry.js';
+export { currencyIn, isSumName, moneyIn, type Money } from './core/money.js';
 export { REFUSALS, httpStatusOf, type RefusalCode } from './core/refusals.js';
 export {
   ok,
@@ -52,6 +53,7 @@ export {
 } from './core/result.js';
 export { RUN_ERRORS, type RunErrorCode } from './core/run-error-codes.js';
 export {
+  DECISION_KINDS,
   OPEN_TASK_STATES,
   TASK_STATES,
   type BatchState,

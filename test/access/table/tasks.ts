@@ -29,6 +29,11 @@ const READ: readonly Row[] = [
       frame: () => ({ event: 'inbox.subscribe', data: {} }),
     },
   ),
+  get('/v1/approvals/facets', 'pay', {
+    ok: 'twin candidate outsider supervisor stranger operator foreignCandidate foreignSupervisor foreignOperator',
+    FORBIDDEN: `owner other ${REST} foreignOwner`,
+    ...NO,
+  }),
   get('/v1/approvals/:task', 'pay', { ok: REVIEWING, ...NOT_REVIEWING }, { names: TASK }),
   get('/v1/approvals/:task/receipt', 'pay', { NOT_FOUND: ALL, ...NO }, { names: TASK }),
   get('/v1/approvals/:task', 'question', { ok: ASKED, ...NOT_ASKED }, { names: TASK }),

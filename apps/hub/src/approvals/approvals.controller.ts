@@ -25,6 +25,12 @@ export class ApprovalsController {
     return this.inbox.list(actor, query);
   }
 
+  /** What is open for the caller, counted by what it is looked for by. */
+  @Get('facets')
+  facets(@Caller() actor: Actor) {
+    return this.approvals.facets(actor);
+  }
+
   @Get(':task')
   read(@Caller() actor: Actor, @Param('task') taskId: string) {
     return this.approvals.get(actor, taskId);

@@ -1,15 +1,22 @@
 /** Answers who asks for the queue of tasks. */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Actor } from '@triptych/access';
-import type { Approvals, InboxPage, InboxQuery } from '@triptych/approvals';
+import { MAX_SHOWN, type Approvals, type InboxPage, type InboxQuery } from '@triptych/approvals';
 import { APPROVALS, HUB_SECRET } from '@triptych/assembly/nest';
 import { ok, refuse, type Result, type TaskCounts } from '@triptych/protocol';
 import { openCursor, sealCursor } from '../http/sealed-cursor.js';
 import { type AskedInbox, readInboxFilter } from './inbox-filter.js';
 import { parsePage } from './parse-page.js';
 
-/** What a socket is given at once; more is asked for by HTTP. */
+/** What a socket is given at once, unless it asks for more or less. */
 const SOCKET_PAGE = 100;
+
+const limitOf = (raw: unknown): Result<number> => {
+  if (raw === undefined) return ok(SOCKET_PAGE);
+  return typeof raw === 'number' && Number.isInteger(raw) && raw >= 1 && raw <= MAX_SHOWN
+    ? ok(raw)
+    : refuse('INVALID_INPUT', { details: { pointer: '/limit' } });
+};
 
 export interface InboxReply extends InboxPage {
   readonly counts: TaskCounts;
@@ -38,11 +45,13 @@ export class InboxDesk {
   /** A socket's view of the inbox: the first page, and the filter by which it is kept up to date. */
   async page(
     actor: Actor,
-    raw: unknown,
+    { filter: raw, limit: count }: Readonly<Record<string, unknown>>,
   ): Promise<Result<{ readonly filter: AskedInbox; readonly reply: InboxReply }>> {
     const filter = readInboxFilter(raw, '/filter');
     if (!filter.ok) return filter;
-    const reply = await this.ask(actor, { ...filter.value, limit: SOCKET_PAGE });
+    const limit = limitOf(count);
+    if (!limit.ok) return limit;
+    const reply = await this.ask(actor, { ...filter.value, limit: limit.value });
     return reply.ok ? ok({ filter: filter.value, reply: reply.value }) : reply;
   }
 
@@ -51,8 +60,8 @@ export class InboxDesk {
     if (!page.ok) return page;
     const counts = await this.approvals.counts(actor, query);
     if (!counts.ok) return counts;
-    const { items, nextCursor: next } = page.value;
+    const { items, total, nextCursor: next } = page.value;
     const nextCursor = next === undefined ? {} : { nextCursor: sealCursor(this.secret, next) };
-    return ok({ items, ...nextCursor, counts: counts.value });
+    return ok({ items, total, ...nextCursor, counts: counts.value });
   }
 }

@@ -1,56 +1,76 @@
 /** Reads which tasks a reader of the inbox wants to see. */
-import { INBOX_SORTS, type InboxQuery, type InboxSort } from '@triptych/approvals';
-import { ok, refuse, TASK_STATES, type Result, type TaskState } from '@triptych/protocol';
+import { INBOX_SORTS, type InboxQuery } from '@triptych/approvals';
+import { DECISION_KINDS, ok, refuse, TASK_STATES, type Result } from '@triptych/protocol';
 
 /** All of a question but its page. */
 export type AskedInbox = Omit<InboxQuery, 'cursor' | 'limit'>;
 
-const TEXTS = ['group', 'assignee', 'reason', 'tool', 'threadId', 'q'] as const;
 const MAX_TEXT = 256;
 
-const isTaskState = (value: string): value is TaskState => (TASK_STATES as readonly string[]).includes(value);
+/** undefined: this is no value of that kind. */
+type Read = (raw: unknown) => unknown;
 
-const statesOf = (raw: unknown, pointer: string): Result<readonly TaskState[] | undefined> => {
-  if (raw === undefined) return ok(undefined);
-  const names: readonly unknown[] =
-    typeof raw === 'string' ? raw.split(',') : Array.isArray(raw) ? raw : [raw];
-  const states = names.filter((name): name is TaskState => typeof name === 'string' && isTaskState(name));
-  return states.length === names.length && states.length > 0
-    ? ok(states)
-    : refuse('INVALID_INPUT', { details: { pointer } });
+const text: Read = (raw) => (typeof raw === 'string' && raw.length <= MAX_TEXT ? raw : undefined);
+
+/** In an address a number is text. */
+const number: Read = (raw) => {
+  const value = typeof raw === 'string' && /^-?\d{1,15}(\.\d{1,6})?$/u.test(raw) ? Number(raw) : raw;
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 };
 
-const sortOf = (raw: unknown, pointer: string): Result<InboxSort | undefined> =>
-  raw === undefined || (INBOX_SORTS as readonly unknown[]).includes(raw)
-    ? ok(raw as InboxSort | undefined)
-    : refuse('INVALID_INPUT', { details: { pointer } });
+const oneOf =
+  (words: readonly unknown[]): Read =>
+  (raw) =>
+    words.includes(raw) ? raw : undefined;
+
+/** In an address a list is text with commas. */
+const listOf =
+  (words: readonly string[]): Read =>
+  (raw) => {
+    const names: readonly unknown[] =
+      typeof raw === 'string' ? raw.split(',') : Array.isArray(raw) ? raw : [raw];
+    return names.length > 0 && names.every((name) => (words as readonly unknown[]).includes(name))
+      ? names
+      : undefined;
+  };
+
+const states = listOf(TASK_STATES);
+const decisions = listOf(DECISION_KINDS);
+
+/** By the name in what was sent: the member it stands for, and how it is read. */
+const MEMBERS: readonly (readonly [sent: string, member: keyof AskedInbox, read: Read])[] = [
+  ...(['group', 'assignee', 'reason', 'tool', 'agent', 'threadId', 'holder', 'q'] as const).map(
+    (name) => [name, name, text] as const,
+  ),
+  ['state', 'states', states],
+  ['states', 'states', states],
+  ['decision', 'decisions', decisions],
+  ['decisions', 'decisions', decisions],
+  ...(['dueAfter', 'dueBefore', 'minAmount', 'maxAmount', 'minPriority', 'endedAfter'] as const).map(
+    (name) => [name, name, number] as const,
+  ),
+  ['sort', 'sort', oneOf(INBOX_SORTS)],
+];
 
 type Given = Readonly<Record<string, unknown>>;
 
-const textsOf = (given: Given, at: string): Result<Pick<AskedInbox, (typeof TEXTS)[number]>> => {
-  const names = TEXTS.filter((name) => given[name] !== undefined);
-  const bad = names.find((name) => !isShortText(given[name]));
-  if (bad !== undefined) return refuse('INVALID_INPUT', { details: { pointer: `${at}/${bad}` } });
-  return ok(Object.fromEntries(names.map((name) => [name, given[name]])));
-};
+/** Of two names for one thing the first that is given counts. */
+const givenIn = (given: Given) =>
+  MEMBERS.filter(([sent, member], at) => {
+    if (given[sent] === undefined) return false;
+    return !MEMBERS.slice(0, at).some(([other, same]) => same === member && given[other] !== undefined);
+  });
 
 /** `at`: where the filter stands in what was sent. */
 export const readInboxFilter = (raw: unknown, at = ''): Result<AskedInbox> => {
   const given = (raw ?? {}) as Given;
   if (typeof given !== 'object' || Array.isArray(given))
     return refuse('INVALID_INPUT', { details: { pointer: at } });
-  const texts = textsOf(given, at);
-  if (!texts.ok) return texts;
-  const name = (given.state ?? null) === null ? 'states' : 'state';
-  const states = statesOf(given[name], `${at}/${name}`);
-  if (!states.ok) return states;
-  const sort = sortOf(given.sort, `${at}/sort`);
-  if (!sort.ok) return sort;
-  return ok({
-    ...texts.value,
-    ...(states.value && { states: states.value }),
-    ...(sort.value && { sort: sort.value }),
-  });
+  const asked: Record<string, unknown> = {};
+  for (const [sent, member, read] of givenIn(given)) {
+    asked[member] = read(given[sent]);
+    if (asked[member] === undefined)
+      return refuse('INVALID_INPUT', { details: { pointer: `${at}/${sent}` } });
+  }
+  return ok(asked);
 };
-
-const isShortText = (value: unknown): boolean => typeof value === 'string' && value.length <= MAX_TEXT;

@@ -53,7 +53,14 @@ export const API_WORDS: Readonly<Record<string, DoorWords>> = {
   'GET /v1/policy': { says: 'Tells which policy is in force, and where a file that was not taken is wrong.' },
   'GET /v1/approvals': {
     says: 'Lists the tasks the caller is a candidate for.',
-    query: ['state', 'group', 'assignee', 'reason', 'tool', 'threadId', 'q', 'sort', ...PAGE],
+    query: [
+      ...['state', 'group', 'assignee', 'reason', 'tool', 'agent', 'threadId', 'holder', 'q', 'sort'],
+      ...['dueAfter', 'dueBefore', 'minAmount', 'maxAmount', 'minPriority', 'decision', 'endedAfter'],
+      ...PAGE,
+    ],
+  },
+  'GET /v1/approvals/facets': {
+    says: 'Counts what is open for the caller by group, agent, tool and holder.',
   },
   'GET /v1/approvals/{task}': { says: 'Tells a task with its history.' },
   'GET /v1/approvals/{task}/receipt': { says: 'Proves the decision on a task to anybody.' },

@@ -22,7 +22,7 @@ export class SessionDesk {
     const { actor } = session;
     const missed: Missed = { taskIds: new Set(), all: false };
     session.missed = missed;
-    const page = await this.inbox.page(actor, data.filter).finally(() => {
+    const page = await this.inbox.page(actor, data).finally(() => {
       if (session.missed === missed) delete session.missed;
     });
     // Its rights became others meanwhile: what was found may not be for it any more.

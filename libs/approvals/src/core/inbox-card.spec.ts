@@ -6,7 +6,7 @@ import { areReaders, mayRead, type Readers } from './matter.js';
 import type { OpenTask, Task } from './task.js';
 import { stateOf } from './task-view.js';
 
-const NO_TEXTS = { operator: '', audience: '' };
+const NOTHING = { texts: { operator: '', audience: '' }, sums: {} };
 
 const open = (batch: Batch): OpenTask => {
   const task = only(batch);
@@ -62,7 +62,7 @@ describe('a card', () => {
 
   verifies('APR-82', 'is in the state of its task at every moment, and says when that moves', () => {
     for (const there of cases) {
-      const card = cardOf(there, only(there), NO_TEXTS);
+      const card = cardOf(there, only(there), NOTHING);
       const shown = moments.map((now) => stateOf({ batch: there, task: only(there), now }));
       expect(moments.map((now) => stateAt(card, now))).toEqual(shown);
       for (const now of moments) {
@@ -88,7 +88,7 @@ describe('a card', () => {
     const people = [carl, rita, cora, sven, olga, stranger, both, { ...both, subject: 'ann' }];
     for (const one of asked)
       for (const actor of people) {
-        const readers = JSON.parse(cardOf(one, only(one), NO_TEXTS).readers) as Readers;
+        const readers = JSON.parse(cardOf(one, only(one), NOTHING).readers) as Readers;
         expect(areReaders(readers, actor)).toBe(mayRead({ batch: one, task: only(one), actor }));
       }
   });

@@ -1,10 +1,10 @@
 /** What an inbox keeps of a task: enough to find it, to count it and to put it in order. */
-import type { TaskState } from '@triptych/protocol';
+import type { DecisionKind, TaskState } from '@triptych/protocol';
 import type { Batch } from './batch.js';
 import type { Sought } from './inbox-query.js';
 import { readersOf } from './matter.js';
 import type { Aging } from './priority.js';
-import type { Task } from './task.js';
+import type { Claim, Task } from './task.js';
 import { stateOf } from './task-view.js';
 
 /** What of a question is searched, by what is shown of it. */
@@ -14,13 +14,30 @@ export interface SearchedTexts {
   readonly audience: string;
 }
 
+/** The sum at stake, by what is shown of it. */
+export interface ShownSums {
+  readonly operator?: number | undefined;
+  readonly audience?: number | undefined;
+}
+
+/** To whom it is shown: operators see it whole. */
+export type ShownTo = keyof SearchedTexts;
+
+/** What of a card is not in the task itself. */
+export interface Shown {
+  readonly texts: SearchedTexts;
+  readonly sums: ShownSums;
+}
+
 /** The task is in this state until this moment, if nobody does anything; Unix milliseconds. */
 interface Spell {
   readonly state: TaskState;
   readonly until: number;
 }
 
-export interface Card extends Aging, Sought, Spell {
+type Kept = Pick<Sought, 'groups' | 'assignee' | 'reason' | 'tool' | 'agentId' | 'threadId' | 'endedAt'>;
+
+export interface Card extends Aging, Kept, Spell, Shown {
   readonly taskId: string;
   readonly batchId: string;
   readonly isOpen: boolean;
@@ -28,9 +45,10 @@ export interface Card extends Aging, Sought, Spell {
   readonly readers: string;
   /** What comes by time alone, first to last. */
   readonly later: readonly Spell[];
+  readonly claim?: Claim;
+  readonly decided?: DecisionKind;
   /** When its batch was done. */
   readonly closedAt?: number;
-  readonly texts: SearchedTexts;
 }
 
 const FOREVER = Number.POSITIVE_INFINITY;
@@ -49,30 +67,42 @@ const spellsOf = (batch: Batch, task: Task): readonly [Spell, ...Spell[]] => {
   return [first, ...later];
 };
 
-export const cardOf = (batch: Batch, task: Task, texts: SearchedTexts): Card => {
-  const { taskId, reason, priority, createdAt, dueAt, expiresAt, assignee, proposal } = task;
-  const { batchId, threadId } = batch.facts;
+/** What of it is not there in every task. */
+const optionalOf = ({ status }: Batch, task: Task) => {
+  const { dueAt, assignee, claim, decision, proposal } = task;
+  return {
+    ...(dueAt === undefined ? {} : { dueAt }),
+    ...(assignee === undefined ? {} : { assignee }),
+    ...(proposal.toolName === undefined ? {} : { tool: proposal.toolName }),
+    ...(task.status === 'open' && claim ? { claim } : {}),
+    ...(decision ? { decided: decision.kind, endedAt: decision.at } : {}),
+    ...(status.state === 'done' ? { closedAt: status.at } : {}),
+  };
+};
+
+export const cardOf = (batch: Batch, task: Task, { texts, sums }: Shown): Card => {
+  const { taskId, reason, priority, createdAt, expiresAt } = task;
+  const { batchId, threadId, agentId } = batch.facts;
   const readers = readersOf(batch.facts, task);
   const [{ state, until }, ...later] = spellsOf(batch, task);
   return {
     taskId,
     batchId,
     threadId,
+    agentId,
     reason,
     priority,
     createdAt,
     expiresAt,
     texts,
+    sums,
     readers: JSON.stringify(readers),
     groups: readers.groups,
     isOpen: task.status !== 'settled',
     state,
     until,
     later,
-    ...(dueAt === undefined ? {} : { dueAt }),
-    ...(assignee === undefined ? {} : { assignee }),
-    ...(proposal.toolName === undefined ? {} : { tool: proposal.toolName }),
-    ...(batch.status.state === 'done' ? { closedAt: batch.status.at } : {}),
+    ...optionalOf(batch, task),
   };
 };
 

@@ -28,7 +28,13 @@ const walked = (all: readonly Ordered[], query: InboxQuery, size: number): strin
     const after = readInboxCursor(asked);
     if (!after.ok) throw new Error(after.refusal.code);
     const at = after.value?.at ?? now;
-    const pick = new PagePick<Ordered>({ sort: query.sort ?? 'created', at, after: after.value, size });
+    const pick = new PagePick<Ordered>({
+      sort: query.sort ?? 'created',
+      at,
+      to: 'audience',
+      after: after.value,
+      size,
+    });
     for (const one of all) pick.offer(one);
     found.push(...pick.page.map(({ task: { taskId } }) => taskId));
     const last = pick.page.at(-1);
@@ -45,7 +51,9 @@ describe('the order of an inbox', () => {
         fc.constantFrom(...INBOX_SORTS),
         fc.integer({ min: 1, max: 9 }),
         (all, sort, size) => {
-          const places = all.map((one) => placeIn(sort, one, 1_003)).toSorted(comparePlaces);
+          const places = all
+            .map((one) => placeIn(one, { sort, at: 1_003, to: 'audience' }))
+            .toSorted(comparePlaces);
           expect(walked(all, { sort }, size)).toEqual(places.map(({ taskId }) => taskId));
         },
       ),

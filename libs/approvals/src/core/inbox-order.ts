@@ -2,12 +2,23 @@
 import { createHash } from 'node:crypto';
 import { ok, type Result } from '@triptych/protocol';
 import { parseTaskId } from './ids.js';
+import type { ShownSums, ShownTo } from './inbox-card.js';
 import type { InboxQuery, InboxSort } from './inbox-query.js';
 import { refuseCursor } from './place-cursor.js';
 import { urgencyAt, type Aging } from './priority.js';
 
 export interface Ordered extends Aging {
   readonly taskId: string;
+  readonly sums?: ShownSums;
+  readonly endedAt?: number | undefined;
+}
+
+/** The order of one moment, for one reader. */
+export interface Ordering {
+  readonly sort: InboxSort;
+  /** Unix milliseconds. */
+  readonly at: number;
+  readonly to: ShownTo;
 }
 
 /** The smaller comes first; the second number decides between equals. */
@@ -25,7 +36,7 @@ export interface InboxPlace {
 const NEVER = Number.MAX_SAFE_INTEGER;
 
 interface Order {
-  readonly first: (task: Ordered, at: number) => number;
+  readonly first: (task: Ordered, ordering: Ordering) => number;
   /** Between equals. */
   readonly second: (task: Ordered) => number;
 }
@@ -36,15 +47,18 @@ export const ORDERS: Readonly<Record<InboxSort, Order>> = {
   created: { first: ({ createdAt }) => -createdAt, second: () => 0 },
   due: { first: ({ dueAt }) => dueAt ?? NEVER, second: byAge },
   priority: {
-    first: (task, at) => -urgencyAt(task, at),
+    first: (task, { at }) => -urgencyAt(task, at),
     second: ({ dueAt, expiresAt }) => dueAt ?? expiresAt,
   },
   expires: { first: ({ expiresAt }) => expiresAt, second: byAge },
+  amount: { first: ({ sums }, { to }) => -(sums?.[to] ?? -NEVER), second: byAge },
+  // What time has ended and nobody has written down yet ended last.
+  ended: { first: ({ endedAt }) => -(endedAt ?? NEVER), second: byAge },
 };
 
-export const placeIn = (sort: InboxSort, task: Ordered, at: number): InboxPlace => {
-  const { first, second } = ORDERS[sort];
-  return { at, rank: [first(task, at), second(task)], taskId: task.taskId };
+export const placeIn = (task: Ordered, ordering: Ordering): InboxPlace => {
+  const { first, second } = ORDERS[ordering.sort];
+  return { at: ordering.at, rank: [first(task, ordering), second(task)], taskId: task.taskId };
 };
 
 /** Below zero: the first comes first. */

@@ -1,11 +1,14 @@
 /** Picks a page out of any number of tasks that pass by in any order, holding no more than the page. */
-import { comparePlaces, ORDERS, placeIn, type InboxPlace, type Ordered } from './inbox-order.js';
-import type { InboxSort } from './inbox-query.js';
+import {
+  comparePlaces,
+  ORDERS,
+  placeIn,
+  type InboxPlace,
+  type Ordered,
+  type Ordering,
+} from './inbox-order.js';
 
-export interface Wanted {
-  readonly sort: InboxSort;
-  /** The moment whose order it is; Unix milliseconds. */
-  readonly at: number;
+export interface Wanted extends Ordering {
   readonly after: InboxPlace | undefined;
   readonly size: number;
 }
@@ -21,12 +24,13 @@ export class PagePick<T extends Ordered> {
   constructor(private readonly wanted: Wanted) {}
 
   offer(task: T): void {
-    const { sort, at, after, size } = this.wanted;
+    const { wanted } = this;
+    const { sort, after, size } = wanted;
     // Most of tens of thousands go no further than this.
-    const first = ORDERS[sort].first(task, at);
+    const first = ORDERS[sort].first(task, wanted);
     const last = this.picked[size - 1]?.place;
     if ((last && first > last.rank[0]) || (after && first < after.rank[0])) return;
-    const place = placeIn(sort, task, at);
+    const place = placeIn(task, wanted);
     if (after && comparePlaces(place, after) <= 0) return;
     if (last && comparePlaces(place, last) >= 0) return;
     this.picked.splice(this.indexFor(place), 0, { task, place });

@@ -8,6 +8,7 @@ import type { DecideCommand } from '../core/command.js';
 import type { ResumeEnd } from '../core/failure-classes.js';
 import type { ExtendCommand } from '../core/extend.js';
 import { parseBatchId } from '../core/ids.js';
+import type { InboxFacets } from '../core/inbox-facets.js';
 import type { InboxFilter, InboxQuery } from '../core/inbox-query.js';
 import { mayRead } from '../core/matter.js';
 import type { EndedRun } from '../core/open-batch.js';
@@ -68,6 +69,10 @@ export class Approvals {
   /** By state: the open ones, and others the filter asks for. */
   counts(actor: Actor, filter: InboxFilter = {}): Promise<Result<TaskCounts>> {
     return this.inbox.counts(actor, filter);
+  }
+  /** What is open for this person, by what it is looked for by. */
+  facets(actor: Actor): Promise<Result<InboxFacets>> {
+    return this.inbox.facets(actor);
   }
   countsIn(tenant: string, past: boolean): Promise<CountsFor> {
     return this.inbox.countsIn(tenant, past);

@@ -157,7 +157,7 @@ describe('cards', () => {
       const options = {
         ...{ tenant, maxBytes: 4.5 * CARD_BYTES },
         cardsOf: (batch: Batch) =>
-          batch.tasks.map((task) => cardOf(batch, task, { operator: '', audience: '' })),
+          batch.tasks.map((task) => cardOf(batch, task, { texts: { operator: '', audience: '' }, sums: {} })),
       };
       const shelf = new CardShelf({ store, policy: () => bank, report: () => undefined }, options);
       await shelf.fill('open');

@@ -8,7 +8,7 @@ import { areReaders, type Readers } from '../core/matter.js';
 import { BeyondMemory, CardShelf } from './card-shelf.js';
 import { walkBatches } from './card-walk.js';
 import type { ReadingDesk } from './desk.js';
-import { textsOn } from './show.js';
+import { shownOn } from './show.js';
 
 /** All cards of a process together: some 150,000 tasks. */
 const MAX_BYTES = 256 * 1024 * 1024;
@@ -163,4 +163,4 @@ const readableBy = (actor: Actor): ((card: Card) => boolean) => {
 const nameOf = ({ tenant, past }: Pick<Reach, 'tenant' | 'past'>): string => JSON.stringify([tenant, past]);
 
 const cardsOf = (policy: Policy, batch: Batch): readonly Card[] =>
-  batch.tasks.map((task) => cardOf(batch, task, textsOn(policy, batch, task)));
+  batch.tasks.map((task) => cardOf(batch, task, shownOn(policy, batch, task)));

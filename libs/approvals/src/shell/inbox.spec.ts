@@ -190,11 +190,11 @@ describe.each(['out of the store', 'kept in memory'])('the inbox, %s', (way) => 
     await one.open(transferOf(500, { tenant, threadId: fresh('other-thread') }));
     const found = async (actor: typeof rita, q: string) =>
       unwrap(await one.approvals.list(actor, { q, limit: 1 }));
-    expect(await found(reader, '12-34')).toEqual({ items: [] });
+    expect(await found(reader, '12-34')).toEqual({ items: [], total: 0 });
     expect(await found(operator, '12-34')).toMatchObject({ items: [{}], nextCursor: expect.any(String) });
     expect((await found(reader, 'ANN')).items).toHaveLength(1);
     expect((await found(reader, 'other-THREAD')).items).toHaveLength(1);
-    expect(await found({ ...cora, tenant }, 'ann')).toEqual({ items: [] });
+    expect(await found({ ...cora, tenant }, 'ann')).toEqual({ items: [], total: 0 });
   });
 
   verifies(

@@ -10,13 +10,15 @@ import {
 } from '@triptych/protocol';
 import type { Loaded } from '../core/approval-store.js';
 import { taskIn, type Batch } from '../core/batch.js';
-import { stateAt, type Card } from '../core/inbox-card.js';
+import { CardGlance } from '../core/card-glance.js';
+import type { Card, ShownTo } from '../core/inbox-card.js';
+import { FacetCount, type InboxFacets } from '../core/inbox-facets.js';
 import { inboxCursor, readInboxCursor } from '../core/inbox-order.js';
 import {
   asks,
   DEFAULT_PAGE,
   matchesInbox,
-  MAX_PAGE,
+  MAX_SHOWN,
   wantsPast,
   type InboxFilter,
   type InboxQuery,
@@ -34,6 +36,8 @@ const MAX_BATCHES = 200;
 
 export interface InboxPage {
   readonly items: readonly TaskView[];
+  /** How many are asked for, on all pages. */
+  readonly total: number;
   readonly nextCursor?: string;
 }
 
@@ -47,6 +51,9 @@ const candidacyOf = ({ facts, status }: Batch, task: Task): Candidacy => {
 
 const mayList = (actor: Actor): Result<true> => permit(actor, 'task.list', { tenant: actor.tenant });
 
+const shownTo = (actor: Actor): ShownTo =>
+  can(actor, 'task.whole', { tenant: actor.tenant }) ? 'operator' : 'audience';
+
 export class Inbox {
   constructor(
     private readonly desk: ReadingDesk,
@@ -59,14 +66,19 @@ export class Inbox {
     const after = readInboxCursor(query);
     if (!after.ok) return after;
     const now = await this.desk.store.now();
-    const limit = Math.min(query.limit ?? DEFAULT_PAGE, MAX_PAGE);
-    const { sort = 'created' } = query;
-    const at = after.value?.at ?? now;
-    const pick = new PagePick<Card>({ sort, at, after: after.value, size: limit + 1 });
+    const limit = Math.min(query.limit ?? DEFAULT_PAGE, MAX_SHOWN);
+    const ordering = {
+      sort: query.sort ?? 'created',
+      at: after.value?.at ?? now,
+      to: shownTo(actor),
+    } as const;
+    const pick = new PagePick<Card>({ ...ordering, after: after.value, size: limit + 1 });
     const isAsked = asks(query);
-    const shown = can(actor, 'task.whole', { tenant: actor.tenant }) ? 'operator' : 'audience';
-    await this.shelves.visit(actor, { past: wantsPast(query), now }, (card) => {
-      if (isAsked(card, stateAt(card, now), card.texts[shown])) pick.offer(card);
+    let total = 0;
+    await this.glance(actor, { past: wantsPast(query), now }, (seen) => {
+      if (!isAsked(seen)) return;
+      total += 1;
+      pick.offer(seen.card);
     });
     const page = pick.page.slice(0, limit);
     const items = await this.shown(
@@ -75,7 +87,31 @@ export class Inbox {
       page.map(({ task }) => task),
     );
     const last = pick.page.length > limit ? page.at(-1) : undefined;
-    return ok(last ? { items, nextCursor: inboxCursor(query, last.place) } : { items });
+    return ok({ items, total, ...(last ? { nextCursor: inboxCursor(query, last.place) } : {}) });
+  }
+
+  /** What is open for this person, by what it is looked for by. */
+  async facets(actor: Actor): Promise<Result<InboxFacets>> {
+    const allowed = mayList(actor);
+    if (!allowed.ok) return allowed;
+    const now = await this.desk.store.now();
+    const count = new FacetCount(actor.subject, now);
+    await this.glance(actor, { past: false, now }, (seen) => count.add(seen));
+    return ok(count.facets);
+  }
+
+  /** One glance goes over all cards: of tens of thousands nothing is made anew. */
+  private async glance(
+    actor: Actor,
+    reach: { readonly past: boolean; readonly now: number },
+    see: (seen: CardGlance) => void,
+  ): Promise<void> {
+    let seen: CardGlance | undefined;
+    await this.shelves.visit(actor, reach, (card) => {
+      seen ??= new CardGlance(card, shownTo(actor), reach.now);
+      seen.card = card;
+      see(seen);
+    });
   }
 
   async counts(actor: Actor, filter: InboxFilter): Promise<Result<TaskCounts>> {

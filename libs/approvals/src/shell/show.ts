@@ -11,13 +11,13 @@ import {
   type Policy,
   type Ruling,
 } from '@triptych/access';
-import type { Surface, TaskView } from '@triptych/protocol';
+import { moneyIn, type Surface, type TaskView } from '@triptych/protocol';
 import { requesterOf, type Batch } from '../core/batch.js';
 import type { DecideCommand } from '../core/command.js';
 import type { Matter } from '../core/matter.js';
 import { offerTo } from '../core/may.js';
 import { argsOf, type Task } from '../core/task.js';
-import type { SearchedTexts } from '../core/inbox-card.js';
+import type { Shown } from '../core/inbox-card.js';
 import { searchedText } from '../core/inbox-query.js';
 import { proposalOf, taskView, type ViewOptions } from '../core/task-view.js';
 
@@ -66,15 +66,21 @@ export const showToMany = (policy: Policy, seen: Omit<Matter, 'actor'>): ((actor
   };
 };
 
-/** What of a question is searched: to each no more than they are shown. */
-export const textsOn = (policy: Policy, { facts }: Batch, task: Task): SearchedTexts => {
+/** What of a question is searched and weighed: to each no more than they are shown. */
+export const shownOn = (policy: Policy, { facts }: Batch, task: Task): Shown => {
   const { message, reason } = task;
   const about = { reason, threadId: facts.threadId, requester: requesterOf(facts), message };
-  const textOn = (surface: Surface): string =>
-    searchedText({ ...about, proposal: proposalOf(task, optionsFor(policy, surface)) });
-  const operator = textOn('operator');
-  const audience = textOn(task.ruling.audience);
-  return { operator, audience: audience === operator ? operator : audience };
+  const on = (surface: Surface) => {
+    const options = optionsFor(policy, surface);
+    const text = searchedText({ ...about, proposal: proposalOf(task, options) });
+    return { text, sum: moneyIn(options.redact(task.proposal.toolName, argsOf(task)))?.value };
+  };
+  const [operator, audience] = [on('operator'), on(task.ruling.audience)];
+  const { text } = audience;
+  return {
+    texts: { operator: operator.text, audience: text === operator.text ? operator.text : text },
+    sums: { operator: operator.sum, audience: audience.sum },
+  };
 };
 
 /** The same command with what its author was not shown put back. */

@@ -19,7 +19,8 @@ export type BatchState =
   'open' | 'ready' | 'dispatching' | 'running' | 'done' | 'retry_wait' | 'unknown' | 'blocked';
 
 export type DecisionVerb = 'approve' | 'reject' | 'respond' | 'cancel';
-export type DecisionKind = 'approved' | 'rejected' | 'responded' | 'cancelled' | 'expired';
+export const DECISION_KINDS = ['approved', 'rejected', 'responded', 'cancelled', 'expired'] as const;
+export type DecisionKind = (typeof DECISION_KINDS)[number];
 export type TaskAction =
   | 'claim'
   | 'release'
