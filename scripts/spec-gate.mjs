@@ -7,7 +7,7 @@ const RULE = /^- \*\*([A-Z]+-\d+)\*\*\s+\S/;
 const LOOKS_LIKE_RULE = /^\s*[-*]\s+\*\*[A-Z]+-?\d+/;
 const PROOF = /\bverifies\(\s*(['"`])([A-Z]+-\d+)\1/g;
 /** Where proofs live: tests, and the contract suites that tests run. */
-const PROOF_FILE = /(\.spec\.tsx?|\/contract\.ts)$/;
+const PROOF_FILE = /(\.spec\.tsx?|\/contract(\/[^/]+)?\.ts)$/;
 /** A rule longer than this is two rules. */
 const MAX_RULE_LINES = 2;
 

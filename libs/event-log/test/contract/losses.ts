@@ -1,8 +1,8 @@
 /** Producers that send again, and stores that lost what they had acknowledged. */
 import { threadKey } from '@triptych/platform';
-import { Reader, counting, newThread, textEvent } from '../../../../test/redis/log-reader.js';
+import { Reader, textEvent } from '../../../../test/redis/log-reader.js';
 import { verifies } from '../../../../test/spec/verifies.js';
-import type { AppendOutcome, NewEvent, Rider } from '../../src/core/event-log.js';
+import type { AppendOutcome } from '../../src/core/event-log.js';
 import { stored } from './stage.js';
 import type { Stage } from './stage.js';
 

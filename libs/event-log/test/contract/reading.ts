@@ -1,8 +1,7 @@
 /** What is read and followed: from anywhere, in one order, without gap or repeat. */
 import { threadKey } from '@triptych/platform';
-import { Reader, counting, newThread, textEvent } from '../../../../test/redis/log-reader.js';
+import { Reader, counting, newThread } from '../../../../test/redis/log-reader.js';
 import { verifies } from '../../../../test/spec/verifies.js';
-import type { AppendOutcome, NewEvent, Rider } from '../../src/core/event-log.js';
 import { stored } from './stage.js';
 import type { Stage } from './stage.js';
 

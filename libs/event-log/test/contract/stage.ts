@@ -18,7 +18,7 @@ export interface Stage {
   readonly one: EventLog;
   readonly two: EventLog;
   readonly thread: ThreadId;
-  append(log: EventLog, ...deltas: string[]): Promise<AppendOutcome>;
+  readonly append: (log: EventLog, ...deltas: string[]) => Promise<AppendOutcome>;
 }
 
 export const stored = (outcome: AppendOutcome): Extract<AppendOutcome, { status: 'stored' }> => {

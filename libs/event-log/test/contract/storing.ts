@@ -2,7 +2,7 @@
 import { threadKey } from '@triptych/platform';
 import { Reader, counting, newThread, textEvent } from '../../../../test/redis/log-reader.js';
 import { verifies } from '../../../../test/spec/verifies.js';
-import type { AppendOutcome, NewEvent, Rider } from '../../src/core/event-log.js';
+import type { NewEvent, Rider } from '../../src/core/event-log.js';
 import { stored } from './stage.js';
 import type { Stage } from './stage.js';
 
