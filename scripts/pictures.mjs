@@ -28,7 +28,13 @@ const startProduct = async (env) => {
 };
 
 const opener = (browser, url) => async (surface) => {
-  const context = await browser.newContext({ viewport: WIDE, locale: 'en-GB', colorScheme: 'light' });
+  const context = await browser.newContext({
+    viewport: WIDE,
+    locale: 'en-GB',
+    colorScheme: 'light',
+    // Else a button that has just come on is taken half faded.
+    reducedMotion: 'reduce',
+  });
   const page = await context.newPage();
   await page.goto(`${url}/${surface}`);
   return page;
@@ -48,7 +54,7 @@ const LOOKS = [
 const keep = async (page, name) => {
   for (const { suffix, viewport, colorScheme } of LOOKS) {
     await page.setViewportSize(viewport);
-    await page.emulateMedia({ colorScheme });
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await drawn(page);
     await page.screenshot({ path: join(OUT, `${name}${suffix}.png`) });
   }

@@ -141,7 +141,7 @@ export const Conversations = ({ top, bottom, onStanding }: ConversationsProps) =
   useEffect(() => onStanding?.(standing), [onStanding, standing]);
   const onMenu = () => setMenu(true);
   return (
-    <div className="cu" data-menu={menu || undefined}>
+    <div className="cu" data-menu={menu || undefined} data-begin={current === undefined || undefined}>
       <Rail onShut={() => setMenu(false)}>
         {top}
         <ThreadRail
@@ -152,12 +152,9 @@ export const Conversations = ({ top, bottom, onStanding }: ConversationsProps) =
         {bottom}
       </Rail>
       {current === undefined ? (
-        <>
-          <Main title={t('c.untitled')} onMenu={onMenu}>
-            <NewConversation agents={agents} />
-          </Main>
-          <Aside progress={undefined} />
-        </>
+        <Main title={t('c.untitled')} onMenu={onMenu}>
+          <NewConversation agents={agents} />
+        </Main>
       ) : (
         <Open
           key={current}

@@ -2,6 +2,7 @@
 import { useState } from 'react';
 import { ConnectionLine } from '../shared/connection-line.js';
 import { Icon } from '../shared/icon.js';
+import { useSurface } from '../shared/surface-context.js';
 import type { Fetched } from '../shared/use-fetched.js';
 import { useSharedText } from '../shared/use-shared-text.js';
 import type { Page } from '../shared/hub-api.js';
@@ -46,6 +47,7 @@ const AgentChoice = ({ agents, chosen, onChoose }: ChoiceProps) => {
 export const NewConversation = ({ agents }: { agents: Fetched<Page<Agent>> }) => {
   const t = useCustomerText();
   const x = useSharedText();
+  const { formats } = useSurface();
   const { open, agentId } = usePlace();
   const [picked, setPicked] = useState<string | undefined>(undefined);
   const list = itemsOf(agents);
@@ -77,7 +79,7 @@ export const NewConversation = ({ agents }: { agents: Fetched<Page<Agent>> }) =>
             disabled={nobody}
             onSend={begin}
           />
-          <p className="fine">{t('c.disclaimer')}</p>
+          <p className="fine">{formats.sentences([t('c.calm.saved'), t('c.disclaimer')])}</p>
         </div>
       </div>
     </>

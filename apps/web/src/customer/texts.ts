@@ -85,7 +85,7 @@ export const customerEn = {
   'c.card.allocation': 'Allocation',
   'c.card.growth': 'Projected value',
   'c.card.growth.today': 'today',
-  'c.card.growth.years': ({ n }: { n: number }) => `${n} years`,
+  'c.card.growth.years': ({ n }: { n: number }) => (n === 1 ? '1 year' : `${n} years`),
   'c.card.growth.low': 'weak markets',
   'c.card.growth.mid': 'expected',
   'c.card.growth.high': 'strong markets',

@@ -32,7 +32,8 @@ const useHoldWords = (hold: Hold, hours: ServiceHours | undefined, now: number):
   if (isLate(hold, now)) return formats.sentences([...sentences, t('c.hold.late')]);
   if (hours?.state === 'closed')
     return formats.sentences([...sentences, t('c.hold.closed', opening(hours.opensAt))]);
-  if (hold.usualMs !== undefined) sentences.push(t('c.hold.usual', { usual: formats.span(hold.usualMs) }));
+  if (hold.usualMs !== undefined)
+    sentences.push(t('c.hold.usual', { usual: formats.spanLong(hold.usualMs) }));
   if (hours?.state === 'open') sentences.push(t('c.hold.until', { close: formats.time(hours.until) }));
   return formats.sentences(sentences);
 };

@@ -11,6 +11,8 @@ const DAY = 24 * HOUR;
 
 export interface Formats {
   number(value: number): string;
+  /** A share of one, with a digit where it needs one: `45%`. */
+  percent(share: number): string;
   money(value: number, currency: string): string;
   time(at: number): string;
   timeExact(at: number): string;
@@ -19,6 +21,8 @@ export interface Formats {
   ago(at: number, now: number): string;
   /** A span in its one or two largest units: `12 min`, `2 h 5 min`, `3 days`. */
   span(ms: number): string;
+  /** The same in whole words that stay on one line: `1 hour`. */
+  spanLong(ms: number): string;
   /** Sentences one after the other: Chinese ones follow without a space. */
   sentences(parts: readonly string[]): string;
 }
@@ -28,18 +32,20 @@ const sameDay = (a: number, b: number): boolean => new Date(a).toDateString() ==
 /** Chinese sets a space between digits and words: `5 分钟前`. */
 const spacedDigits = (text: string): string => text.replace(/(\d)(?=\p{Script=Han})/gu, '$1 ');
 
-const spanIn = (locale: string) => {
-  const unit = (value: number, name: string, display: 'short' | 'long') =>
+const unbroken = (text: string): string => text.replaceAll(' ', '\u00A0');
+
+const spanIn = (locale: string, width: 'short' | 'long') => {
+  const unit = (value: number, name: string, display = width) =>
     spacedDigits(
       new Intl.NumberFormat(locale, { style: 'unit', unit: name, unitDisplay: display }).format(value),
     );
   return (ms: number): string => {
-    if (ms < MINUTE) return unit(Math.max(0, Math.ceil(ms / SECOND)), 'second', 'short');
-    if (ms < HOUR) return unit(Math.floor(ms / MINUTE), 'minute', 'short');
+    if (ms < MINUTE) return unit(Math.max(0, Math.ceil(ms / SECOND)), 'second');
+    if (ms < HOUR) return unit(Math.floor(ms / MINUTE), 'minute');
     if (ms >= DAY * 2) return unit(Math.floor(ms / DAY), 'day', 'long');
-    const hours = unit(Math.floor(ms / HOUR), 'hour', 'short');
+    const hours = unit(Math.floor(ms / HOUR), 'hour');
     const minutes = Math.floor((ms % HOUR) / MINUTE);
-    return ms >= 4 * HOUR || minutes === 0 ? hours : `${hours} ${unit(minutes, 'minute', 'short')}`;
+    return ms >= 4 * HOUR || minutes === 0 ? hours : `${hours} ${unit(minutes, 'minute')}`;
   };
 };
 
@@ -59,6 +65,7 @@ const agoIn = (locale: string) => {
 export const formatsFor = (language: Language): Formats => {
   const locale = LOCALES[language];
   const numbers = new Intl.NumberFormat(locale, { maximumFractionDigits: 6 });
+  const percents = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
   const clock = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
   const date = new Intl.DateTimeFormat(locale, {
     weekday: 'short',
@@ -76,13 +83,15 @@ export const formatsFor = (language: Language): Formats => {
     hourCycle: 'h23',
   });
   return {
+    percent: (share) => percents.format(share),
     number: (value) => numbers.format(value),
     money: (value, currency) => moneyIn(locale, value, currency),
     time: (at) => clock.format(at),
     timeExact: (at) => exact.format(at),
     when: (at, now) => (sameDay(at, now) ? clock.format(at) : date.format(at)),
     ago: agoIn(locale),
-    span: spanIn(UNIT_LOCALES[language]),
+    span: spanIn(UNIT_LOCALES[language], 'short'),
+    spanLong: (ms) => unbroken(spanIn(UNIT_LOCALES[language], 'long')(ms)),
     sentences: (parts) => parts.join(language === 'zh' ? '' : ' '),
   };
 };

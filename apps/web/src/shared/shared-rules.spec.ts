@@ -89,6 +89,9 @@ describe('formats', () => {
     expect(formats.span(12 * 60_000 + 30_000)).toBe('12 min');
     expect(formats.span(125 * 60_000)).toBe('2 hr 5 min');
     expect(formats.span(3 * 86_400_000)).toBe('3 days');
+    expect(formats.spanLong(3_600_000)).toBe('1\u00A0hour');
+    expect(formats.spanLong(900_000)).toBe('15\u00A0minutes');
+    expect(formatsFor('zh').spanLong(3_600_000)).toBe('1\u00A0小时');
     expect(formatsFor('zh').span(60_000)).toBe('1 分钟');
     expect(formatsFor('zh').ago(0, 5 * 60_000)).toBe('5 分钟前');
     expect(formatsFor('zh').sentences(['已提交。', '请稍候。'])).toBe('已提交。请稍候。');

@@ -1,5 +1,6 @@
 /** Who is signed in; in development, a choice of people. And the language. */
 import { switchLanguage, useLanguage } from './language.js';
+import { Icon } from './icon.js';
 import { Initials } from './marks.js';
 import { nameOf, PERSONAS } from './personas.js';
 import { useSurface } from './surface-context.js';
@@ -31,13 +32,16 @@ export const WhoAmI = () => {
     <label className="persona">
       <Initials name={nameOf(sub)} own />
       <span className="sr">{t('x.persona')}</span>
-      <select value={sub} onChange={(event) => becomePersona(surface, event.target.value)}>
-        {PERSONAS[surface].map((persona) => (
-          <option key={persona.sub} value={persona.sub}>
-            {persona.name}
-          </option>
-        ))}
-      </select>
+      <span className="choice">
+        <select value={sub} onChange={(event) => becomePersona(surface, event.target.value)}>
+          {PERSONAS[surface].map((persona) => (
+            <option key={persona.sub} value={persona.sub}>
+              {persona.name}
+            </option>
+          ))}
+        </select>
+        <Icon name="down" className="sm" />
+      </span>
     </label>
   );
 };

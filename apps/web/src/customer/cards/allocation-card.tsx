@@ -12,7 +12,7 @@ const colourOf = (index: number): string => `f${(index % COLOURS) + 1}${index >=
 export const AllocationCard = ({ facts }: { facts: AllocationFacts }) => {
   const t = useCustomerText();
   const { formats, language } = useSurface();
-  const percent = (value: number) => `${formats.number(Math.round(value * 10) / 10)} %`;
+  const percent = (value: number) => formats.percent(value / 100);
   const words = facts.parts.map((part) => `${part.label} ${percent(part.percent)}`).join(', ');
   return (
     <CardFrame title={facts.title ?? t('c.card.allocation')}>
@@ -27,7 +27,7 @@ export const AllocationCard = ({ facts }: { facts: AllocationFacts }) => {
             </text>
           )}
           {facts.mandate !== undefined && (
-            <text className="small" y={facts.amount === undefined ? 4 : 15}>
+            <text className="small" y={facts.amount === undefined ? 4 : 16}>
               {facts.mandate.slice(0, 14)}
             </text>
           )}

@@ -30,6 +30,20 @@ export const GrowthCard = ({ facts }: { facts: GrowthFacts }) => {
     >
       <svg viewBox={`0 0 ${width} ${height}`} role="img" aria-label={`${title}, ${years}: ${words}`}>
         <line className="axis" x1={left} x2={width - right} y1={height - bottom} y2={height - bottom} />
+        <line
+          className="axis"
+          x1={left}
+          x2={width - right}
+          y1={curves.levels.expected}
+          y2={curves.levels.expected}
+        />
+        <line
+          className="axis"
+          x1={left}
+          x2={width - right}
+          y1={curves.levels.strong}
+          y2={curves.levels.strong}
+        />
         <path className="band" d={curves.band} />
         <path className="edge" d={curves.strong} />
         <path className="edge" d={curves.weak} />
@@ -48,6 +62,11 @@ export const GrowthCard = ({ facts }: { facts: GrowthFacts }) => {
         <text x={left} y={height - 6}>
           {t('c.card.growth.today')}
         </text>
+        {facts.years > 1 && (
+          <text x={(left + width - right) / 2} y={height - 6} textAnchor="middle">
+            {t('c.card.growth.years', { n: facts.years / 2 })}
+          </text>
+        )}
         <text x={width - right} y={height - 6} textAnchor="end">
           {years}
         </text>

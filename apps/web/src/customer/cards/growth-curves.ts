@@ -12,6 +12,8 @@ export interface Curves {
   /** The area between weak and strong. */
   readonly band: string;
   readonly start: { readonly x: number; readonly y: number };
+  /** Where expected and strong end: the lines to read them by. */
+  readonly levels: { readonly expected: number; readonly strong: number };
   /** Baselines of the labels of strong, expected and weak. */
   readonly labels: readonly [number, number, number];
 }
@@ -36,9 +38,12 @@ export const growthCurves = ({ weak, expected, strong }: GrowthFacts): Curves =>
     strong: path(high),
     band: `${path([...high, ...low.toReversed()])}Z`,
     start: { x: left, y: y(expected[0] ?? 0) },
-    labels: apart([high, middle, low].map((points) => (points.at(-1)?.[1] ?? 0) + 4)),
+    levels: { expected: endOf(middle), strong: endOf(high) },
+    labels: apart([high, middle, low].map((points) => endOf(points) + 4)),
   };
 };
+
+const endOf = (points: readonly Point[]): number => points.at(-1)?.[1] ?? 0;
 
 const apart = (places: readonly number[]): readonly [number, number, number] => {
   const [first = 0, second = 0, third = 0] = places;

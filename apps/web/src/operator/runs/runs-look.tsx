@@ -61,16 +61,19 @@ const Tools = ({ view, past, runs, picked, root, onEarlier }: ToolsProps) => {
       )}
       <label className="runpick">
         <span className="c3 t-12">{t('u.pick')}</span>
-        <select
-          value={picked}
-          onChange={(event) => goTo({ run: event.target.value, node: undefined }, 'replace')}
-        >
-          {runs.map(({ runId, at }) => (
-            <option key={runId} value={runId}>
-              {t('u.run', { when: formats.timeExact(at).slice(0, 8), id: runId })}
-            </option>
-          ))}
-        </select>
+        <span className="choice">
+          <select
+            value={picked}
+            onChange={(event) => goTo({ run: event.target.value, node: undefined }, 'replace')}
+          >
+            {runs.map(({ runId, at }) => (
+              <option key={runId} value={runId}>
+                {t('u.run', { when: formats.timeExact(at).slice(0, 8), id: runId })}
+              </option>
+            ))}
+          </select>
+          <Icon name="down" className="sm" />
+        </span>
       </label>
     </div>
   );
