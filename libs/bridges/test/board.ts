@@ -1,6 +1,7 @@
 /** A bridge to a board in memory, which can be told to answer as real ones do on bad days. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bridge, Delivery, Notice } from '../src/core/bridge.js';
+import { CHAT_SCHEDULE } from '../src/core/retry.js';
 
 export interface Card {
   readonly posted: string;
@@ -15,6 +16,7 @@ export type Mood = 'fine' | 'drop' | 'die' | Exclude<Delivery, { kind: 'shown' }
 export class Board implements Bridge<'slack'> {
   readonly kind = 'slack';
   readonly gapMs = 0;
+  readonly schedule = CHAT_SCHEDULE;
   readonly cards: Card[] = [];
   readonly notices: Notice<'slack'>[] = [];
   /** By channel: what is answered next, then `fine`. */

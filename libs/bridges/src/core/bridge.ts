@@ -2,6 +2,7 @@
 import type { TaskView } from '@triptych/protocol';
 import type { BridgeKind, DestinationOf } from './destination.js';
 import type { Names } from './names.js';
+import type { Schedule } from './retry.js';
 
 /** What happened to the task since it was last shown there, the most telling of it. */
 export type What =
@@ -56,6 +57,8 @@ export interface Bridge<K extends BridgeKind = BridgeKind> {
   readonly kind: K;
   /** The least time between two sendings to one destination. */
   readonly gapMs: number;
+  /** When what failed there is tried again. */
+  readonly schedule: Schedule;
   /** Never rejects, and answers within {@link ATTEMPT_MS}. What is shown twice is there once. */
   show(notice: Notice<K>): Promise<Delivery>;
 }

@@ -2,8 +2,9 @@
 import { POINTER } from '@triptych/access';
 import { isPrintableId } from '@triptych/protocol';
 import { z } from 'zod';
-import { readCheckingKey, readSigningKey } from '../webhook/core/keys.js';
-import { BRIDGE_KINDS } from './destination.js';
+import { readCheckingKey, secretsRead } from '../webhook/core/keys.js';
+import type { BridgeKind, FieldsOf } from './destination.js';
+import type { Kinds } from './kinds.js';
 
 const text = z.string().min(1, 'may not be empty');
 const name = z.string().refine(isPrintableId, 'must be 1 to 256 printable characters');
@@ -14,11 +15,6 @@ const id = z
 const pointer = z.string().regex(POINTER, 'must be a JSON Pointer such as "/amount", or "" for everything');
 const list = <T extends z.ZodType>(item: T) => z.array(item).default([]);
 
-const isUrlOf = (schemes: readonly string[]) => (value: string) =>
-  URL.canParse(value) && schemes.includes(new URL(value).protocol);
-export const isWebUrl = isUrlOf(['http:', 'https:']);
-const webUrl = z.string().refine(isWebUrl, 'must be a URL that starts with http: or https:');
-
 const place = {
   id,
   tenant: name.default('default'),
@@ -26,41 +22,28 @@ const place = {
   redact: list(pointer),
 };
 
-/** Each is read here, so that a mistyped one stops the start and not the first message. */
-const secretsRead = (read: (text: string) => unknown, forms: string) =>
-  z
-    .array(z.string().refine((value) => read(value) !== undefined, `must be ${forms}, and Base64`))
-    .min(1, 'must hold at least one secret')
-    .max(5);
+interface Common {
+  readonly id: string;
+  readonly tenant: string;
+  readonly args: string[];
+  readonly redact: string[];
+}
+export type PlaceContent = {
+  [K in BridgeKind]: Common & { readonly kind: K } & FieldsOf<K>;
+}[BridgeKind];
 
-const destination = z.discriminatedUnion(
-  'kind',
-  [
-    z.strictObject({
-      ...place,
-      kind: z.literal('slack'),
-      address: z
-        .string()
-        .regex(/^[CDGUW][A-Z0-9]{2,20}$/, 'must be the id of a channel or person, such as "C0123ABCD"'),
-    }),
-    z.strictObject({
-      ...place,
-      kind: z.literal('teams'),
-      address: text,
-      serviceUrl: webUrl.default('https://smba.trafficmanager.net/teams/'),
-      mode: z.enum(['bot', 'workflow']).default('bot'),
-    }),
-    z.strictObject({
-      ...place,
-      kind: z.literal('webhook'),
-      address: webUrl,
-      secrets: secretsRead(readSigningKey, 'whsec_… (24 to 64 bytes) or whsk_… (Ed25519)'),
-      payload: z.enum(['thin', 'full']).default('thin'),
-    }),
-    z.strictObject({ ...place, kind: z.literal('mail'), address: z.email('must be a mail address') }),
-  ],
-  `kind must be one of ${BRIDGE_KINDS.join(', ')}`,
-);
+const destinationIn = (kinds: Kinds) => {
+  const [first, ...others] = Object.entries(kinds).map(([name, { fields }]) =>
+    z.strictObject({ ...place, kind: z.literal(name), ...fields }),
+  );
+  const names = Object.keys(kinds).join(', ');
+  if (!first) throw new Error('There is no kind of place.');
+  return z.discriminatedUnion(
+    'kind',
+    [first, ...others],
+    `kind must be one of ${names}`,
+  ) as unknown as z.ZodType<PlaceContent>;
+};
 
 const route = z.strictObject({
   match: z
@@ -78,15 +61,19 @@ const route = z.strictObject({
   deliver: z.enum(['all', 'first']).default('all'),
 });
 
-const person = z.strictObject({
-  subject: name,
-  tenant: name.default('default'),
-  name: text.max(200).optional(),
-  // Whoever only reads, or is a program, has nothing to decide in a chat.
-  roles: z.array(z.enum(['customer', 'reviewer', 'supervisor', 'operator'])).min(1),
-  groups: list(text),
-  linked: z.array(z.strictObject({ kind: z.enum(BRIDGE_KINDS), id: text.max(400) })).min(1),
-});
+// What is read is one of the kinds, which only the compiler cannot see.
+const kindIn = (kinds: Kinds) => z.enum(Object.keys(kinds) as BridgeKind[]);
+
+const personIn = (kinds: Kinds) =>
+  z.strictObject({
+    subject: name,
+    tenant: name.default('default'),
+    name: text.max(200).optional(),
+    // Whoever only reads, or is a program, has nothing to decide in a chat.
+    roles: z.array(z.enum(['customer', 'reviewer', 'supervisor', 'operator'])).min(1),
+    groups: list(text),
+    linked: z.array(z.strictObject({ kind: kindIn(kinds), id: text.max(400) })).min(1),
+  });
 
 /** A program that may bring decisions of linked people. */
 const key = z.strictObject({
@@ -103,15 +90,16 @@ const MAX_DESTINATIONS = 500;
 /** Whoever brings a message is found by trying them all. */
 const MAX_KEYS = 32;
 
-export const bridgesSchema = z.strictObject({
-  slack: z.strictObject({ team: text, app: text.optional(), enterprise: text.optional() }).optional(),
-  teams: z.strictObject({ serviceHosts: list(text) }).default({ serviceHosts: [] }),
-  webhooks: z.strictObject({ privateHosts: list(text) }).default({ privateHosts: [] }),
-  mail: z.strictObject({ from: text }).optional(),
-  destinations: z.array(destination).max(MAX_DESTINATIONS).default([]),
-  routes: list(route),
-  people: list(person),
-  keys: z.array(key).max(MAX_KEYS).default([]),
-});
+export const bridgesSchemaOf = (kinds: Kinds) =>
+  z.strictObject({
+    slack: z.strictObject({ team: text, app: text.optional(), enterprise: text.optional() }).optional(),
+    teams: z.strictObject({ serviceHosts: list(text) }).default({ serviceHosts: [] }),
+    webhooks: z.strictObject({ privateHosts: list(text) }).default({ privateHosts: [] }),
+    mail: z.strictObject({ from: text }).optional(),
+    destinations: z.array(destinationIn(kinds)).max(MAX_DESTINATIONS).default([]),
+    routes: list(route),
+    people: list(personIn(kinds)),
+    keys: z.array(key).max(MAX_KEYS).default([]),
+  });
 
-export type BridgesContent = z.infer<typeof bridgesSchema>;
+export type BridgesContent = z.infer<ReturnType<typeof bridgesSchemaOf>>;

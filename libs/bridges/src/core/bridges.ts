@@ -1,8 +1,9 @@
 /** Turns the content of a bridges file into what is meant by it, or says what is wrong and where. */
 import { shapeOf, type PlacedProblem } from '@triptych/access';
 import type { z } from 'zod';
-import { bridgesSchema, isWebUrl, type BridgesContent } from './bridges-schema.js';
+import { bridgesSchemaOf, type BridgesContent } from './bridges-schema.js';
 import type { Destination } from './destination.js';
+import { KINDS, type Kinds } from './kinds.js';
 
 export type Route = BridgesContent['routes'][number];
 /** A program that may bring decisions of linked people. */
@@ -64,7 +65,7 @@ const repeated = (names: readonly { readonly name: string; readonly path: Path }
   });
 };
 
-const twiceNamed = ({ destinations, people, keys }: BridgesContent): PlacedProblem[] => [
+const twiceNamed = ({ destinations, people, keys }: BridgesContent, kinds: Kinds): PlacedProblem[] => [
   ...repeated(
     destinations.map(({ id }, at) => ({ name: id, path: ['destinations', at, 'id'] })),
     'is the id of an earlier destination',
@@ -72,9 +73,7 @@ const twiceNamed = ({ destinations, people, keys }: BridgesContent): PlacedProbl
   // Where a person pressed is told by the address alone: two places there would be taken for each other.
   ...repeated(
     destinations.flatMap(({ kind, address }, at) =>
-      kind === 'slack' || kind === 'teams'
-        ? [{ name: `${kind} ${address}`, path: ['destinations', at, 'address'] }]
-        : [],
+      kinds[kind]?.isHeard ? [{ name: `${kind} ${address}`, path: ['destinations', at, 'address'] }] : [],
     ),
     'is the address of an earlier destination',
   ),
@@ -101,13 +100,11 @@ const twiceNamed = ({ destinations, people, keys }: BridgesContent): PlacedProbl
   ),
 ];
 
-/** A workflow is posted to, and has no conversation's id. */
-const unpostable = ({ destinations }: BridgesContent): PlacedProblem[] =>
-  destinations.flatMap((place, at): PlacedProblem[] =>
-    place.kind === 'teams' && place.mode === 'workflow' && !isWebUrl(place.address)
-      ? [{ path: ['destinations', at, 'address'], message: 'must be the URL of a workflow' }]
-      : [],
-  );
+const misplaced = ({ destinations }: BridgesContent, kinds: Kinds): PlacedProblem[] =>
+  destinations.flatMap((place, at): PlacedProblem[] => {
+    const message = kinds[place.kind]?.objection?.(place as never);
+    return message === undefined ? [] : [{ path: ['destinations', at, 'address'], message }];
+  });
 
 const lostRoutes = ({ destinations, routes }: BridgesContent): PlacedProblem[] => {
   const known = new Set(destinations.map(({ id }) => id));
@@ -128,12 +125,12 @@ const destinationFrom = ({
 });
 
 /** BRG-1: an unknown key, a bad value, a name that means two refuse the whole file. */
-export const compileBridges = (content: unknown, env: Environment): BridgesReading => {
+export const compileBridges = (content: unknown, env: Environment, kinds: Kinds = KINDS): BridgesReading => {
   const { value, problems: unset } = substituted(content ?? {}, env);
   if (unset.length > 0) return { ok: false, problems: unset };
-  const read = bridgesSchema.safeParse(value);
+  const read = bridgesSchemaOf(kinds).safeParse(value);
   if (!read.success) return { ok: false, problems: read.error.issues.flatMap(schemaProblems) };
-  const problems = [twiceNamed, unpostable, lostRoutes].flatMap((find) => find(read.data));
+  const problems = [twiceNamed, misplaced, lostRoutes].flatMap((find) => find(read.data, kinds));
   if (problems.length > 0) return { ok: false, problems };
   const { destinations, ...others } = read.data;
   const all = destinations.map(destinationFrom).map((each) => [each.id, each] as const);

@@ -1,8 +1,10 @@
 /** The places where tasks are shown: a channel, a chat, an endpoint, an address. They come from `bridges.yaml`. */
 import type { Shape } from '@triptych/access';
+import type { z } from 'zod';
+import type { KINDS } from './kinds.js';
 
-export const BRIDGE_KINDS = ['slack', 'teams', 'webhook', 'mail'] as const;
-export type BridgeKind = (typeof BRIDGE_KINDS)[number];
+export type BridgeKind = keyof typeof KINDS;
+export type FieldsOf<K extends BridgeKind> = Readonly<z.infer<z.ZodObject<(typeof KINDS)[K]['fields']>>>;
 
 interface Place {
   /** Unique in the file; it names the destination in routes, postings and dead letters. */
@@ -12,43 +14,9 @@ interface Place {
   readonly args: Shape;
 }
 
-export interface SlackDestination extends Place {
-  readonly kind: 'slack';
-  /** A channel, or a person's direct messages. */
-  readonly address: string;
-}
-
-export interface TeamsDestination extends Place {
-  readonly kind: 'teams';
-  /** The id of a conversation. */
-  readonly address: string;
-  /** Where the connector of that conversation is. */
-  readonly serviceUrl: string;
-  /** A Workflows webhook takes cards and gives nothing back: it is told, and nobody decides there. */
-  readonly mode: 'bot' | 'workflow';
-}
-
-export interface WebhookDestination extends Place {
-  readonly kind: 'webhook';
-  /** A URL. */
-  readonly address: string;
-  /** `whsec_…` signs with HMAC, `whsk_…` with Ed25519; several while they are rotated. */
-  readonly secrets: readonly string[];
-  /** `thin`: ids only. */
-  readonly payload: 'thin' | 'full';
-}
-
-export interface MailDestination extends Place {
-  readonly kind: 'mail';
-  readonly address: string;
-}
-
-interface ByKind {
-  readonly slack: SlackDestination;
-  readonly teams: TeamsDestination;
-  readonly webhook: WebhookDestination;
-  readonly mail: MailDestination;
-}
-
-export type DestinationOf<K extends BridgeKind> = ByKind[K];
+export type DestinationOf<K extends BridgeKind> = {
+  [Each in K]: Place & { readonly kind: Each } & FieldsOf<Each>;
+}[K];
 export type Destination = DestinationOf<BridgeKind>;
+export type SlackDestination = DestinationOf<'slack'>;
+export type TeamsDestination = DestinationOf<'teams'>;

@@ -5,13 +5,14 @@ import { compileBridges } from './bridges.js';
 import type { Delivery } from './bridge.js';
 import { afterDelivery, beginSending, dueAt, isBehind, isUnsure, revived, type Posting } from './posting.js';
 import { printOf, wasOf, whatSince } from './print.js';
+import { CHAT_SCHEDULE, ENDPOINT_SCHEDULE, type Schedule } from './retry.js';
 import { slackCard } from '../slack/core/card.js';
 import { cutFor, destinationsFor, reachable, type Standing } from './route.js';
 
 const HOUR = 3_600_000;
 const view = viewOf('aaaaaaaaaaaaaaaaaaaaaa.bbbbbbbbbbbbbbbb.cccccccccccccccc');
-const at = (now: number, kind: 'slack' | 'webhook' = 'slack', chance = 0) => ({
-  kind,
+const at = (now: number, schedule = CHAT_SCHEDULE, chance = 0) => ({
+  schedule,
   print: 'p1',
   was: wasOf(view),
   now,
@@ -20,12 +21,12 @@ const at = (now: number, kind: 'slack' | 'webhook' = 'slack', chance = 0) => ({
 const FAILED: Delivery = { kind: 'failed', why: 'http 500' };
 
 /** When a destination that never works is tried, until it is given up. */
-const triesOf = (kind: 'slack' | 'webhook', chance = 0): number[] => {
+const triesOf = (schedule: Schedule, chance = 0): number[] => {
   const tries: number[] = [];
   let posting: Posting = {};
   for (let now: number | undefined = 1_000; now !== undefined;) {
     tries.push(now - 1_000);
-    const outcome = afterDelivery(posting, FAILED, at(now, kind, chance));
+    const outcome = afterDelivery(posting, FAILED, at(now, schedule, chance));
     ({ posting } = outcome);
     now = outcome.again;
     expect(outcome.dead === undefined).toBe(now !== undefined);
@@ -35,13 +36,13 @@ const triesOf = (kind: 'slack' | 'webhook', chance = 0): number[] => {
 };
 
 describe('an attempt', () => {
-  verifies('BRG-10', 'that fails is made again by the schedule of its kind, for a day', () => {
+  verifies('BRG-10', 'that fails is made again by the schedule of its bridge, for a day', () => {
     const hours = [2, 5, 10, 14, 20, 24].map((n) => n * HOUR);
-    expect(triesOf('webhook')).toEqual([0, 5_000, 300_000, 1_800_000, ...hours]);
-    const chats = triesOf('slack');
+    expect(triesOf(ENDPOINT_SCHEDULE)).toEqual([0, 5_000, 300_000, 1_800_000, ...hours]);
+    const chats = triesOf(CHAT_SCHEDULE);
     expect(chats.slice(0, 4)).toEqual([0, 1_000, 5_000, 30_000]);
     expect(chats.at(-1)).toBe(24 * HOUR);
-    const jittered = triesOf('webhook', 0.5);
+    const jittered = triesOf(ENDPOINT_SCHEDULE, 0.5);
     expect(jittered.slice(0, 3)).toEqual([0, 5_250, 315_000]);
   });
 

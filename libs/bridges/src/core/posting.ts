@@ -1,8 +1,7 @@
 /** One task at one destination: what is shown there, and what becomes of an attempt to show more. Times are Unix milliseconds. */
 import { MAX_POSTED, MAX_WHY, type Delivery } from './bridge.js';
-import type { BridgeKind } from './destination.js';
 import type { Was } from './print.js';
-import { retryAt } from './retry.js';
+import { retryAt, type Schedule } from './retry.js';
 
 /** What was shown last. */
 export interface ShownNow {
@@ -48,7 +47,8 @@ export const beginSending = (posting: Posting, print: string): Posting => ({ ...
 export const isUnsure = ({ sending }: Posting): boolean => sending !== undefined;
 
 export interface Attempt {
-  readonly kind: BridgeKind;
+  /** Of its bridge. */
+  readonly schedule: Schedule;
   readonly print: string;
   readonly was: Was;
   readonly now: number;
@@ -75,9 +75,9 @@ const LEAST_PATIENCE_MS = 50;
 const given = (retryAfterMs: number): number =>
   Math.min(MOST_PATIENCE_MS, Math.max(LEAST_PATIENCE_MS, Number.isFinite(retryAfterMs) ? retryAfterMs : 0));
 
-const failed = (posting: Posting, said: string, { kind, print, now, chance }: Attempt): Outcome => {
+const failed = (posting: Posting, said: string, { schedule, print, now, chance }: Attempt): Outcome => {
   const { attempts = 0, since = now } = posting.failing ?? {};
-  const again = retryAt(kind, { since, now, chance });
+  const again = retryAt(schedule, { since, now, chance });
   const why = said.slice(0, MAX_WHY);
   const failing = { attempts: attempts + 1, since, print, again: again ?? now, why };
   if (again === undefined) return { posting: { ...posting, failing, dead: true }, dead: failing.why };

@@ -1,23 +1,22 @@
 /** Says when what failed is tried again: soon at first, then rarely, and after a day no more. */
-import type { BridgeKind } from './destination.js';
-
 const [SECOND, MINUTE, HOUR] = [1_000, 60_000, 3_600_000];
 
-/** Counted from the first failure. A card that is late is wrong; so chats are asked more often. */
-const CHAT = [
+/** Offsets from the first failure. */
+export type Schedule = readonly number[];
+
+/** A card that is late is wrong; so chats are asked more often. */
+export const CHAT_SCHEDULE: Schedule = [
   ...[1, 5, 30].map((n) => n * SECOND),
   ...[2, 5, 15, 30].map((n) => n * MINUTE),
   ...[1, 2, 5, 10, 14, 20, 24].map((n) => n * HOUR),
 ];
 /** As Standard Webhooks has it. */
-const WEBHOOK = [5 * SECOND, 5 * MINUTE, 30 * MINUTE, ...[2, 5, 10, 14, 20, 24].map((n) => n * HOUR)];
-
-const SCHEDULES: Readonly<Record<BridgeKind, readonly number[]>> = {
-  slack: CHAT,
-  teams: CHAT,
-  webhook: WEBHOOK,
-  mail: WEBHOOK,
-};
+export const ENDPOINT_SCHEDULE: Schedule = [
+  5 * SECOND,
+  5 * MINUTE,
+  30 * MINUTE,
+  ...[2, 5, 10, 14, 20, 24].map((n) => n * HOUR),
+];
 
 /** So much of a wait is left to chance, that what failed together does not come back together. */
 const JITTER = 0.1;
@@ -31,7 +30,7 @@ export interface Failures {
 }
 
 /** The next place of the schedule, however often it was tried between; undefined: it is given up. */
-export const retryAt = (kind: BridgeKind, { since, now, chance }: Failures): number | undefined => {
-  const offset = SCHEDULES[kind].find((each) => since + each > now);
+export const retryAt = (schedule: Schedule, { since, now, chance }: Failures): number | undefined => {
+  const offset = schedule.find((each) => since + each > now);
   return offset === undefined ? undefined : Math.floor(since + offset * (1 + JITTER * chance));
 };

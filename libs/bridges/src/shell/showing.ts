@@ -12,6 +12,7 @@ import {
   type Posting,
 } from '../core/posting.js';
 import type { PostingName } from '../core/posting-store.js';
+import { CHAT_SCHEDULE } from '../core/retry.js';
 import { hashOf, printOf, wasOf, whatSince } from '../core/print.js';
 import { cutFor } from '../core/route.js';
 import type { NotifyDesk } from './notify-desk.js';
@@ -45,7 +46,7 @@ export class Showing {
     await this.desk.store.keep(name, beginSending(posting, print));
     const delivery = await this.attempt(notice);
     const outcome = afterDelivery(posting, delivery, {
-      kind: destination.kind,
+      schedule: this.desk.speak.get(destination.kind)?.schedule ?? CHAT_SCHEDULE,
       print,
       was: wasOf(notice.task),
       now: await this.desk.store.now(),

@@ -1,6 +1,7 @@
 /** Sends letters about tasks by SMTP. */
 import { createTransport, type NodemailerError } from 'nodemailer';
 import type { Bridge, Delivery, Notice } from '../../core/bridge.js';
+import { ENDPOINT_SCHEDULE } from '../../core/retry.js';
 import { afterFailure } from '../core/after-failure.js';
 import { letterFor } from '../core/letter.js';
 import { type Occasion, occasionOf } from '../core/occasion.js';
@@ -31,6 +32,7 @@ export class MailBridge implements Bridge<'mail'> {
   readonly kind = 'mail';
   /** Servers count letters by the minute. */
   readonly gapMs = 1_000;
+  readonly schedule = ENDPOINT_SCHEDULE;
 
   constructor(private readonly parts: MailParts) {}
 

@@ -2,6 +2,7 @@
 import type { TaskView } from '@triptych/protocol';
 import { nameIn, type Names } from '../../core/names.js';
 import { argsOf } from '../../core/task-facts.js';
+import { timeText } from '../../core/time-text.js';
 import { safeText } from './safe-text.js';
 
 export interface Row {
@@ -15,13 +16,11 @@ const MAX_NAME = 60;
 const MAX_VALUE = 300;
 const MAX_MESSAGE = 1_000;
 
-const time = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', dateStyle: 'medium', timeStyle: 'short' });
-
 const row = (label: string, value: string | undefined, most = MAX_VALUE): Row[] =>
   value === undefined || value === '' ? [] : [{ label, value: safeText(value, most) }];
 
 const at = (label: string, ms: number | undefined): Row[] =>
-  ms === undefined ? [] : [{ label, value: `${time.format(ms)} UTC` }];
+  ms === undefined ? [] : [{ label, value: timeText(ms) }];
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 

@@ -3,6 +3,7 @@ import type { MessageMetadata } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
 import type { Bridge, Delivery, Notice } from '../../core/bridge.js';
 import type { ChatValues } from '../../core/chat-value.js';
+import { CHAT_SCHEDULE } from '../../core/retry.js';
 import { slackCard } from '../core/card.js';
 import { postedOf, postedText, type Posted } from '../core/posted.js';
 import { PostedSearch } from './find-posted.js';
@@ -44,6 +45,7 @@ const failedAs = (error: unknown, unknown: 'failed' | 'unsure'): Delivery => {
 export class SlackBridge implements Bridge<'slack'> {
   readonly kind = 'slack';
   readonly gapMs = GAP_MS;
+  readonly schedule = CHAT_SCHEDULE;
 
   private readonly search: PostedSearch;
 

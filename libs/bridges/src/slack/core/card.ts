@@ -2,6 +2,7 @@
 import type { ActionsBlock, Button, ContextBlock, SectionBlock } from '@slack/types';
 import type { TaskView } from '@triptych/protocol';
 import { nameIn, type Names } from '../../core/names.js';
+import { timeText } from '../../core/time-text.js';
 import { visible } from '../../core/visible.js';
 import { ACTION_PREFIX, CARD_ACTS, type CardAct, type Said } from './acts.js';
 import { argsBlocks } from './args-block.js';
@@ -38,12 +39,9 @@ const titleOf = (task: TaskView): string => {
   return toolName === undefined ? 'Approval needed' : `Approval needed: ${toolName}`;
 };
 
-const timeIn = (ms: number): string =>
-  new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }).format(ms);
-
 /** Everybody reads it in their own time. */
 const moment = (ms: number): string =>
-  `<!date^${Math.floor(ms / 1_000)}^{date_short_pretty}, {time}|${timeIn(ms)} UTC>`;
+  `<!date^${Math.floor(ms / 1_000)}^{date_short_pretty}, {time}|${timeText(ms)}>`;
 
 /** What a rule looked at, by its last name: the figures come from the parsed arguments, never from the agent's words. */
 const matchFields = ({ policy }: TaskView): readonly (readonly [string, string])[] =>

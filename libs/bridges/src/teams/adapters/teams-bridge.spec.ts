@@ -6,17 +6,13 @@ import type { AddressInfo } from 'node:net';
 import { Activity, activityZodSchema } from '@microsoft/agents-activity';
 import { closeRedis, connectRedis, createLog } from '@triptych/platform';
 import type { Redis } from 'ioredis';
-import type { Chat, TeamsUser } from '../../../../../test/fakes/teams/chats.js';
+import type { Chat } from '../../../../../test/fakes/teams/chats.js';
 import { cardOf } from '../../../../../test/fakes/teams/connector.js';
 import { FakeTeams } from '../../../../../test/fakes/teams/fake-teams.js';
 import { verifies as verifiesWithin } from '../../../../../test/spec/verifies.js';
+import { everybodyIn, hears, teamsAt } from '../../../test/benches/teams.js';
 import { decidedTask, taskOf } from '../../../test/teams-task.js';
-import { shapeOf } from '@triptych/access';
 import type { Notice } from '../../core/bridge.js';
-import { type NamedPerson, People } from '../../core/people.js';
-import { placeIdOf, readActivity } from '../core/activity.js';
-import { cardActionIn } from '../core/card-action.js';
-import { learnFrom } from '../core/places.js';
 import { BotToken } from './bot-token.js';
 import { Connector } from './connector.js';
 import { RedisTeamsBook } from './redis-teams-book.js';
@@ -48,27 +44,15 @@ const answering = async (serve: (text: string) => Promise<unknown>): Promise<Ser
 };
 const urlOf = (server: Server): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 
-/** What the hub's door does with an activity, as far as the bridge learns of it. */
-const hear = async (text: string): Promise<unknown> => {
-  const activity = readActivity(JSON.parse(text));
-  if (!activity.ok) throw new Error(activity.refusal.message);
-  await book.learn(learnFrom(activity.value));
-  const action = cardActionIn(activity.value);
-  if (!action?.ok) return {};
-  const at = { conversation: placeIdOf(activity.value), taskId: action.value.value };
-  await book.sawCard(at, activity.value.replyToId);
-  return { statusCode: 200, type: 'application/vnd.microsoft.activity.message', value: 'Seen.' };
-};
-
 beforeAll(async () => {
   redis = await connectRedis(process.env['REDIS_URL'] as string, 'commands', {
     log: createLog({ level: 'silent' }),
   });
   teams = await FakeTeams.start();
-  bot = await answering(hear);
-  teams.invokes.botUrl = urlOf(bot);
   teams.invokes.patienceMs = PATIENT_MS;
   book = new RedisTeamsBook(redis);
+  bot = await hears(book);
+  teams.invokes.botUrl = urlOf(bot);
   const { appId, password } = teams.entra;
   bridge = new TeamsBridge({
     bot: new Connector({
@@ -77,9 +61,7 @@ beforeAll(async () => {
       timeoutMs: PATIENT_MS,
     }),
     values: { seal: ({ taskId }) => taskId, open: () => undefined },
-    people: {
-      those: () => teams.chats.all.flatMap(({ members }) => members.map(linkedAs)),
-    } as unknown as People,
+    people: everybodyIn(teams),
     ...{ book, now: () => nowMs, reach: { loopback: true, privateHosts: [] } },
     report: (failure) => {
       throw failure;
@@ -97,23 +79,10 @@ beforeEach(() => {
   teams.chats.all.length = 0;
 });
 
-const linkedAs = ({ aadObjectId }: TeamsUser): NamedPerson => ({
-  subject: aadObjectId,
-  tenant: 'default',
-  roles: ['reviewer'],
-  groups: [],
-  linked: [{ kind: 'teams', id: aadObjectId }],
-});
-
-const destinationAt = (address: string): Notice<'teams'>['destination'] => ({
-  ...{ id: 'desk', kind: 'teams', tenant: 'default', args: shapeOf(['']), address, mode: 'bot' },
-  serviceUrl: 'https://smba.trafficmanager.net/teams/',
-});
-
 const noticeFor = (address: string, over: Partial<Notice<'teams'>> = {}): Notice<'teams'> => ({
   noticeId: randomUUID(),
   changeId: randomUUID(),
-  destination: destinationAt(address),
+  destination: teamsAt(address),
   task: taskOf({ taskId: randomUUID() }),
   names: {},
   what: 'created',
@@ -244,7 +213,7 @@ describe('the bridge to Teams', () => {
       await teams.uninstall(chat);
       teams.chats.all.length = 0;
       teams.chat('groupChat', 'Desk', 'Bob');
-      const at = { ...destinationAt('19:nowhere'), serviceUrl: teams.serviceUrl };
+      const at = { ...teamsAt('19:nowhere'), serviceUrl: teams.serviceUrl };
       expect(await bridge.show(noticeFor('', { destination: at }))).toMatchObject({ kind: 'refused' });
     },
   );

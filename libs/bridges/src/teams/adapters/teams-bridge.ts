@@ -1,6 +1,7 @@
 /** Shows tasks in conversations of Teams: one card each, which is changed as its task changes. */
 import type { Bridge, Delivery, Notice } from '../../core/bridge.js';
 import type { ChatValues } from '../../core/chat-value.js';
+import { CHAT_SCHEDULE } from '../../core/retry.js';
 import type { People } from '../../core/people.js';
 import { isAnswerable } from '../../core/task-facts.js';
 import type { Reach } from '../../core/target.js';
@@ -53,6 +54,7 @@ const shownAs = ({ conversation }: Spot, id: string): Delivery => ({
 export class TeamsBridge implements Bridge<'teams'> {
   readonly kind = 'teams';
   readonly gapMs = GAP_MS;
+  readonly schedule = CHAT_SCHEDULE;
 
   private readonly workflows: WorkflowPosts;
 

@@ -1,6 +1,7 @@
 /** Says in words where a task stands. */
 import type { DecisionKind, TaskView } from '@triptych/protocol';
 import { nameIn, type Names } from '../../core/names.js';
+import { timeText } from '../../core/time-text.js';
 
 const DECIDED: Readonly<Record<DecisionKind, string>> = {
   approved: 'Approved',
@@ -9,10 +10,6 @@ const DECIDED: Readonly<Record<DecisionKind, string>> = {
   cancelled: 'Cancelled',
   expired: 'Expired',
 };
-
-/** In the zone of nobody in particular: the card is the same for all who look at it. */
-const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
-export const timeText = (at: number): string => `${moment.format(at)} UTC`;
 
 const figures = new Intl.NumberFormat('en', { maximumFractionDigits: 20 });
 /** As the arguments have it: what is shown is what runs. */

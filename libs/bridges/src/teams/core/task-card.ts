@@ -2,6 +2,7 @@
 import type { TaskView } from '@triptych/protocol';
 import { nameIn, type Names } from '../../core/names.js';
 import { argsOf, isAnswerable } from '../../core/task-facts.js';
+import { timeText } from '../../core/time-text.js';
 import {
   type AdaptiveCard,
   type Element,
@@ -13,7 +14,7 @@ import {
 import { actionsFor, refreshWith } from './card-actions.js';
 import { shown } from './card-text.js';
 import type { Viewer } from './viewer.js';
-import { standingOf, timeText, titleOf, valueText } from './card-words.js';
+import { standingOf, titleOf, valueText } from './card-words.js';
 
 export interface CardTerms {
   /** The task's page in the console. */

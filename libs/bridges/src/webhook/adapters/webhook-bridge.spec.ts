@@ -108,16 +108,6 @@ describe('a webhook', () => {
     expect(verify(null, content, key, Buffer.from(signature.slice(4), 'base64'))).toBe(true);
   });
 
-  verifies('BRG-96', 'that nobody answered is known again by its id when it is sent again', async () => {
-    receiver.meet({ kind: 'drop' });
-    const asked = notice();
-    const first = await bridge.show(asked);
-    expect(first.kind).toBe('unsure');
-    expect(await bridge.show({ ...asked, unsure: true })).toEqual({ kind: 'shown', posted: asked.changeId });
-    expect(receiver.deliveries).toEqual([asked.changeId, asked.changeId]);
-    expect(receiver.messages.size).toBe(1);
-  });
-
   verifies(
     'BRG-96',
     'that was sent and lost a hundred times is one message to its receiver each',

@@ -3,6 +3,7 @@ import type { Clock } from '@triptych/platform';
 import { postPinned, type Post, type Resolver } from '../../adapters/post-pinned.js';
 import type { Bridge, Delivery, Notice } from '../../core/bridge.js';
 import { deliveryOf } from '../../core/post-outcome.js';
+import { ENDPOINT_SCHEDULE } from '../../core/retry.js';
 import type { Reach } from '../../core/target.js';
 import { readSigningKey, type SigningKey } from '../core/keys.js';
 import { payloadOf, webhookTypeOf, type WebhookType } from '../core/payload.js';
@@ -24,6 +25,7 @@ export class WebhookBridge implements Bridge<'webhook'> {
   readonly kind = 'webhook';
   /** An endpoint is a program: it takes what comes. */
   readonly gapMs = 0;
+  readonly schedule = ENDPOINT_SCHEDULE;
 
   constructor(private readonly parts: WebhookParts) {}
 

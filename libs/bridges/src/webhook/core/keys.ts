@@ -1,5 +1,6 @@
 /** Reads the keys of Standard Webhooks from their text: a shared secret, or one half of an Ed25519 pair. */
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
+import { z } from 'zod';
 
 export type SigningKey =
   | { readonly scheme: 'v1'; readonly secret: Buffer }
@@ -62,3 +63,13 @@ export const readCheckingKey = (text: string): CheckingKey | undefined => {
   const publicKey = readPublic(text);
   return publicKey && { scheme: 'v1a', publicKey };
 };
+
+/** While keys are exchanged for others there are two or three. */
+const MAX_SECRETS = 5;
+
+/** Each is read when the file is, so that a mistyped one stops the start and not the first message. */
+export const secretsRead = (read: (text: string) => unknown, forms: string) =>
+  z
+    .array(z.string().refine((value) => read(value) !== undefined, `must be ${forms}, and Base64`))
+    .min(1, 'must hold at least one secret')
+    .max(MAX_SECRETS);
