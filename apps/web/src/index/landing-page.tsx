@@ -6,10 +6,10 @@ import { useSharedText } from '../shared/use-shared-text.js';
 import { useLandingText } from './texts.js';
 
 const SURFACES = [
+  { name: 'demo', icon: 'columns' },
   { name: 'customer', icon: 'chat' },
   { name: 'reviewer', icon: 'scale' },
   { name: 'operator', icon: 'list' },
-  { name: 'demo', icon: 'columns' },
 ] as const satisfies readonly { name: string; icon: IconName }[];
 
 const STEPS = ['i.try.1', 'i.try.2', 'i.try.3', 'i.try.4', 'i.try.5', 'i.try.6'] as const;

@@ -11,7 +11,7 @@ export const landingEn = {
     'Talk to an agent. Text, cards, questions, and an honest word when a person has to look.',
   'i.reviewer': 'Reviewer',
   'i.reviewer.what':
-    'Decide what agents may not decide alone. Every value, the rule, the deadline, the talk around it.',
+    'Decide what agents may not decide alone. Every value, the rule, the deadline, the talk.',
   'i.operator': 'Operator',
   'i.operator.what': 'Read the raw log, go back in it, see what each side saw, and mend what got stuck.',
   'i.demo': 'All three at once',

@@ -1,6 +1,7 @@
 /** Goes to an event by its number; `G` opens it from anywhere nothing is being written. */
 import { useEffect, useRef, useState } from 'react';
 import { isElsewhere, isTyping } from '../shared/own-keys.js';
+import { useSurface } from '../shared/surface-context.js';
 import { useConsoleText } from './texts.js';
 
 interface GoToEventProps {
@@ -11,6 +12,7 @@ interface GoToEventProps {
 
 export const GoToEvent = ({ first, last, onGo }: GoToEventProps) => {
   const t = useConsoleText();
+  const { formats } = useSurface();
   const [text, setText] = useState('');
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
@@ -35,11 +37,12 @@ export const GoToEvent = ({ first, last, onGo }: GoToEventProps) => {
         setText('');
       }}
     >
-      <label>
-        <span>{t('o.goto')}</span>
+      <span className="in">
         <input
           ref={field}
           className="input"
+          aria-label={t('o.goto')}
+          placeholder={last < first ? '' : `${formats.number(first)}–${formats.number(last)}`}
           inputMode="numeric"
           autoComplete="off"
           value={text}
@@ -47,8 +50,8 @@ export const GoToEvent = ({ first, last, onGo }: GoToEventProps) => {
           onChange={(event) => setText(event.target.value.replace(/\D/gu, ''))}
           onKeyDown={(event) => event.key === 'Escape' && event.currentTarget.blur()}
         />
-      </label>
-      <kbd id="goto-key">G</kbd>
+        <kbd id="goto-key">G</kbd>
+      </span>
     </form>
   );
 };

@@ -3,11 +3,11 @@ import type { Seen } from '@triptych/protocol';
 import { useState } from 'react';
 import { Icon } from '../shared/icon.js';
 import { useSurface } from '../shared/surface-context.js';
+import { CallTrail } from './call-trail.js';
 import { familyOf, typeOf } from './core/families.js';
 import { decoded } from './core/json-tokens.js';
 import type { Entry, LogBook, Stored } from './core/log-book.js';
-import { callTrail, runOf } from './core/rows.js';
-import { summaryOf } from './core/event-summary.js';
+import { runOf } from './core/rows.js';
 import { JsonView } from './json-view.js';
 import { SeenMark } from './seen-mark.js';
 import { useConsoleText } from './texts.js';
@@ -104,41 +104,6 @@ const Content = ({ entry }: { entry: Entry }) => {
           <JsonView text={entry.raw} label={t('o.insp.producer')} />
         </details>
       )}
-    </section>
-  );
-};
-
-/** Within its call an event need not name the call again. */
-const sayingMoreThanCall = (entry: Stored): string =>
-  summaryOf(entry).replace(String(entry.event.toolCallId), '').trim() || typeOf(entry);
-
-const CallTrail = ({ entry, book, view }: { entry: Entry; book: LogBook; view: LogView }) => {
-  const t = useConsoleText();
-  const { formats } = useSurface();
-  if (entry.kind !== 'stored') return null;
-  const trail = callTrail(book, entry.event.toolCallId);
-  if (trail.length < 2) return null;
-  return (
-    <section>
-      <h3>{t('o.insp.call')}</h3>
-      <ol className="trail">
-        {trail.map(({ entry: each, lastSeq, args }) => (
-          <li key={each.seq} className={entry.seq >= each.seq && entry.seq <= lastSeq ? 'on' : undefined}>
-            <Icon name={typeOf(each) === 'TOOL_CALL_RESULT' ? 'check' : 'bolt'} className="sm" />
-            <button
-              type="button"
-              className="btn link t-12"
-              onClick={() => view.select({ kind: 'event', key: `e${each.seq}`, entry: each })}
-            >
-              <span className="cut">{args ?? sayingMoreThanCall(each)}</span>
-            </button>
-            <span className="q">
-              {formats.number(each.seq)}
-              {lastSeq > each.seq && `–${formats.number(lastSeq)}`}
-            </span>
-          </li>
-        ))}
-      </ol>
     </section>
   );
 };

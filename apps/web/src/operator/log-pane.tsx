@@ -14,6 +14,9 @@ const ROW_PX = 26;
 const NARROW_PX = 560;
 const TWO_LINES_PX = 47;
 const OVERSCAN = 12;
+/** What stands above the rows within the scroller: the virtualizer knows the rows alone. */
+const HEAD_PX = 26;
+const EARLIER_PX = 30;
 const NEAR_END_PX = 40;
 
 interface LogPaneProps {
@@ -53,14 +56,16 @@ const useKeptOnResize = (scroller: RefObject<HTMLDivElement | null>, keep: () =>
 };
 
 /** Keeps to the end, and keeps the reader's row in place when earlier ones are loaded above it. */
-const useAnchored = (view: LogView, scroller: RefObject<HTMLDivElement | null>) => {
+const useAnchored = (view: LogView, scroller: RefObject<HTMLDivElement | null>, hasEarlier: boolean) => {
   const { rows } = view.laid;
+  const isNarrow = (scroller.current?.clientWidth ?? NARROW_PX) < NARROW_PX;
   const atEnd = useRef(true);
   const firstKey = useRef<string | undefined>(undefined);
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => ((scroller.current?.clientWidth ?? NARROW_PX) < NARROW_PX ? TWO_LINES_PX : ROW_PX),
+    scrollPaddingEnd: (isNarrow ? 0 : HEAD_PX) + (hasEarlier ? EARLIER_PX : 0),
     getItemKey: (index) => rows[index]?.key ?? index,
     overscan: OVERSCAN,
   });
@@ -139,7 +144,7 @@ export const LogPane = ({ view, tail, onEarlier, onGap }: LogPaneProps) => {
   const t = useConsoleText();
   const { formats } = useSurface();
   const scroller = useRef<HTMLDivElement>(null);
-  const { virtual, height, scrolled } = useAnchored(view, scroller);
+  const { virtual, height, scrolled } = useAnchored(view, scroller, onEarlier !== undefined);
   const onKeyDown = useKeys(view);
   const { rows } = view.laid;
   const { selected } = view;

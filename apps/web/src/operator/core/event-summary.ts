@@ -8,6 +8,14 @@ const MAX_LENGTH = 240;
 
 const text = (value: unknown): string =>
   typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value);
+const LONGEST_ID = 12;
+const ID_END = 4;
+
+/** Ids are told apart by their ends; the inspector has them whole. */
+export const shortId = (value: unknown): string => {
+  const id = text(value);
+  return id.length > LONGEST_ID ? `…${id.slice(-ID_END)}` : id;
+};
 const quoted = (value: unknown): string => `“${text(value)}”`;
 const oneLine = (line: string): string => line.replace(/\s+/g, ' ').trim().slice(0, MAX_LENGTH);
 const size = (value: unknown): string => `${(JSON.stringify(value ?? null).length / 1024).toFixed(1)} KB`;
@@ -23,7 +31,7 @@ const ending = (event: Fields): string => {
   const outcome = event.outcome as Fields | undefined;
   if (outcome?.type !== 'interrupt') return text(outcome?.type ?? 'success');
   const interrupts = (outcome.interrupts ?? []) as readonly Fields[];
-  return `interrupt, ${interrupts.length} open: ${interrupts.map((each) => `${text(each.id)} ${text(each.reason)}`).join(', ')}`;
+  return `interrupt, ${interrupts.length} open: ${interrupts.map((each) => `${text(each.reason)} ${shortId(each.id)}`).join(', ')}`;
 };
 
 const beginning = (event: Fields): string => {
@@ -32,7 +40,7 @@ const beginning = (event: Fields): string => {
   const resume = Array.isArray(input?.resume) ? (input.resume as readonly Fields[]) : [];
   const said = messages > 0 ? `, ${messages} ${messages === 1 ? 'message' : 'messages'}` : '';
   const resumes =
-    resume.length > 0 ? ` resumes ${resume.map((each) => text(each.interruptId)).join(', ')}` : '';
+    resume.length > 0 ? ` resumes ${resume.map((each) => shortId(each.interruptId)).join(', ')}` : '';
   return `${text(event.runId)}${resumes}${said}`;
 };
 
@@ -41,7 +49,7 @@ const custom = (event: Fields): string => {
   const component = value !== null && typeof value === 'object' ? value.component : undefined;
   return component === undefined
     ? `${text(event.name)} ${text(event.value)}`
-    : `${text(event.name)} ${text(component)} ${text(value?.id)}`;
+    : `${text(event.name)} ${text(component)} ${shortId(value?.id)}`;
 };
 
 const SUMMARIES: Readonly<Record<string, (event: Fields) => string>> = {
@@ -50,25 +58,26 @@ const SUMMARIES: Readonly<Record<string, (event: Fields) => string>> = {
   RUN_ERROR: (event) => `${text(event.code)} ${text(event.message)}`,
   STEP_STARTED: (event) => text(event.stepName),
   STEP_FINISHED: (event) => text(event.stepName),
-  TEXT_MESSAGE_START: (event) => `${text(event.messageId)} ${text(event.role ?? 'assistant')}`,
-  TEXT_MESSAGE_CONTENT: (event) => `${text(event.messageId)} ${quoted(event.delta)}`,
-  TEXT_MESSAGE_END: (event) => text(event.messageId),
-  REASONING_MESSAGE_CONTENT: (event) => `${text(event.messageId)} ${quoted(event.delta)}`,
-  TOOL_CALL_START: (event) => `${text(event.toolCallId)} ${text(event.toolCallName)}`,
-  TOOL_CALL_ARGS: (event) => `${text(event.toolCallId)} ${text(event.delta)}`,
-  TOOL_CALL_END: (event) => text(event.toolCallId),
-  TOOL_CALL_RESULT: (event) => `${text(event.toolCallId)} ${text(event.content)}`,
+  TEXT_MESSAGE_START: (event) => `${text(event.role ?? 'assistant')} ${shortId(event.messageId)}`,
+  TEXT_MESSAGE_CONTENT: (event) => `${quoted(event.delta)} ${shortId(event.messageId)}`,
+  TEXT_MESSAGE_END: (event) => shortId(event.messageId),
+  REASONING_MESSAGE_CONTENT: (event) => `${quoted(event.delta)} ${shortId(event.messageId)}`,
+  TOOL_CALL_START: (event) => `${text(event.toolCallName)} ${shortId(event.toolCallId)}`,
+  TOOL_CALL_ARGS: (event) => `${text(event.delta)} ${shortId(event.toolCallId)}`,
+  TOOL_CALL_END: (event) => shortId(event.toolCallId),
+  TOOL_CALL_RESULT: (event) => `${text(event.content)} ${shortId(event.toolCallId)}`,
   STATE_SNAPSHOT: (event) => size(event.snapshot),
   STATE_DELTA: (event) => operations(event.delta),
   MESSAGES_SNAPSHOT: (event) => `${Array.isArray(event.messages) ? event.messages.length : 0} messages`,
-  ACTIVITY_SNAPSHOT: (event) => `${text(event.messageId)} ${text(event.activityType)} ${size(event.content)}`,
-  ACTIVITY_DELTA: (event) => `${text(event.messageId)} ${operations(event.patch)}`,
+  ACTIVITY_SNAPSHOT: (event) =>
+    `${text(event.activityType)} ${size(event.content)} ${shortId(event.messageId)}`,
+  ACTIVITY_DELTA: (event) => `${operations(event.patch)} ${shortId(event.messageId)}`,
   CUSTOM: custom,
   RAW: (event) => `${text(event.source)} ${text(event.event)}`,
-  SUBAGENT_STARTED: (event) => `${text(event.subagentRunId)} ${text(event.name)}`,
+  SUBAGENT_STARTED: (event) => `${text(event.name)} ${shortId(event.subagentRunId)}`,
   SUBAGENT_FINISHED: (event) =>
-    `${text(event.subagentRunId)} ${text((event.outcome as Fields | undefined)?.type ?? 'success')}`,
-  SUBAGENT_ERROR: (event) => `${text(event.subagentRunId)} ${text(event.message)}`,
+    `${text((event.outcome as Fields | undefined)?.type ?? 'success')} ${shortId(event.subagentRunId)}`,
+  SUBAGENT_ERROR: (event) => `${text(event.message)} ${shortId(event.subagentRunId)}`,
 };
 
 const others = (event: Fields): string => {

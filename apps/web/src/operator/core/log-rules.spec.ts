@@ -17,7 +17,7 @@ import {
   withStored,
   type Stored,
 } from './log-book.js';
-import { callTrail, familyCounts, layRows, runOf } from './rows.js';
+import { familyCounts, layRows, runOf } from './rows.js';
 import { threadPasses } from './thread-filter.js';
 import { threadTitle } from './thread-title.js';
 
@@ -123,15 +123,6 @@ describe('the log book', () => {
     expect(layRows(log, EVERYTHING).rows[3]).toMatchObject({ kind: 'people', ms: 61_000, runId: 'r2' });
     expect(runOf(log, 3)).toBe('r1');
     expect(runOf(log, 5)).toBe('r2');
-    const piece = (seq: number, delta: string) =>
-      stored(seq, { type: 'TOOL_CALL_ARGS', toolCallId: 'c', delta });
-    const result = stored(9, { type: 'TOOL_CALL_RESULT', toolCallId: 'c', content: '{}' });
-    const trail = callTrail(withStored(log, [piece(6, '{"a":'), text(7), piece(8, '1}'), result]), 'c');
-    expect(trail.map(({ entry, lastSeq, args }) => [entry.seq, lastSeq, args])).toEqual([
-      [2, 2, undefined],
-      [6, 8, '{"a":1}'],
-      [9, 9, undefined],
-    ]);
   });
 });
 
@@ -213,7 +204,10 @@ describe('an event taken apart', () => {
         expect(line).not.toContain('\n');
       }),
     );
-    expect(summaryOf(log.stored[2] as Stored)).toBe('interrupt, 1 open: i tool_call');
+    expect(summaryOf(log.stored[2] as Stored)).toBe('interrupt, 1 open: tool_call i');
+    expect(
+      summaryOf(stored(1, { type: 'TOOL_CALL_START', toolCallId: 'call-cbe498c50cb1', toolCallName: 'pay' })),
+    ).toBe('pay …0cb1');
     expect(
       summaryOf(stored(1, { type: 'STATE_DELTA', delta: [{ op: 'replace', path: '/a', value: 'b' }] })),
     ).toBe('replace /a b');

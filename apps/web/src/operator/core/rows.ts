@@ -93,34 +93,3 @@ export const runOf = (book: LogBook, seq: number): string | undefined => {
   const started = book.stored.findLast((entry) => entry.seq <= seq && typeOf(entry) === 'RUN_STARTED');
   return started === undefined ? undefined : runIdOf(started);
 };
-
-export interface TrailStep {
-  readonly entry: Stored;
-  /** The last of the events told as this one step. */
-  readonly lastSeq: number;
-  /** The arguments put together; other steps are told by their event. */
-  readonly args?: string;
-}
-
-const ARGS = 'TOOL_CALL_ARGS';
-
-const pieceOf = ({ event: { delta } }: Stored): string => (typeof delta === 'string' ? delta : '');
-
-/** What became of one tool call, in order; its arguments come in pieces and are one step. */
-export const callTrail = (book: LogBook, toolCallId: unknown): readonly TrailStep[] => {
-  if (typeof toolCallId !== 'string') return [];
-  const steps: TrailStep[] = [];
-  for (const entry of book.stored) {
-    if (entry.event.toolCallId !== toolCallId) continue;
-    const last = steps.at(-1);
-    if (entry.event.type !== ARGS) steps.push({ entry, lastSeq: entry.seq });
-    else if (last?.args === undefined) steps.push({ entry, lastSeq: entry.seq, args: pieceOf(entry) });
-    else
-      steps[steps.length - 1] = {
-        ...last,
-        lastSeq: entry.seq,
-        args: `${last.args}${pieceOf(entry)}`,
-      };
-  }
-  return steps;
-};

@@ -58,7 +58,7 @@ const Messages = ({ held }: { held: Held }) => {
           <li key={id}>
             <span className="role">{role}</span>
             <div>
-              {text !== '' && <p>{text}</p>}
+              {text !== '' && <p className={role === 'tool' ? 'mono t-12' : undefined}>{text}</p>}
               {calls.map((name, index) => (
                 <p key={index} className="mono c2">
                   {p('p.call', { name })}
@@ -80,7 +80,7 @@ const Questions = ({ open }: { open: readonly Interrupt[] }) => {
       {open.length === 0 && <p className="hint">{p('p.open.none')}</p>}
       <ul>
         {open.map(({ id, reason, message }) => (
-          <li key={id}>
+          <li key={id} className="asks">
             <Icon name="ask" className="sm" /> {message ?? reason} <span className="mono c3">{id}</span>
           </li>
         ))}

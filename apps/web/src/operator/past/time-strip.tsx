@@ -8,9 +8,10 @@ import { usePastText } from './texts.js';
 
 const MAX_BARS = 150;
 /** Fewer events than this in one bar are too few for a pace. */
-const EVENTS_A_BAR = 3;
+const EVENTS_A_BAR = 2;
 const WIDTH = 600;
 const HEIGHT = 24;
+const WIDEST = 4;
 
 const barsFor = ({ from, to }: Span): number =>
   Math.min(MAX_BARS, Math.max(1, Math.ceil((to - from + 1) / EVENTS_A_BAR)));
@@ -20,6 +21,7 @@ const percent = (place: number): string => `${(place * 100).toFixed(2)}%`;
 const Bars = ({ book, span, at }: { book: LogBook; span: Span; at: number }) => {
   const bars = useMemo(() => barsOf(book, span, barsFor(span)), [book, span]);
   const step = WIDTH / bars.length;
+  const width = Math.min(step * 0.65, WIDEST);
   const here = placeOf(at, span) * bars.length;
   return (
     <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
@@ -30,9 +32,9 @@ const Bars = ({ book, span, at }: { book: LogBook; span: Span; at: number }) => 
           <rect
             key={index}
             className={past ? 'd past' : 'd'}
-            x={index * step}
+            x={index * step + (step - width) / 2}
             y={HEIGHT - tall}
-            width={step * 0.65}
+            width={width}
             height={tall}
           />
         );

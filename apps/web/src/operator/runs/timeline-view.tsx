@@ -26,8 +26,8 @@ const Label = ({ row }: { row: TimelineRow }) => {
   const t = useRunsText();
   const short = useShortTime();
   const { standing } = row.node;
-  const quiet = standing === 'done' || standing === 'running';
-  // A short one always has room after its bar.
+  // Hatch and glyph say that it waits: how long is enough, and that always has room after its bar.
+  const quiet = standing === 'done' || standing === 'running' || standing === 'waiting';
   const { side, at } = quiet ? { side: 'after', at: (row.wait ?? row.work)?.to ?? 0 } : labelPlace(row);
   const place = side === 'after' ? { insetInlineStart: percent(at) } : { insetInlineEnd: percent(1 - at) };
   return (

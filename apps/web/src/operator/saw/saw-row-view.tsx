@@ -31,7 +31,15 @@ const Cell = ({ row, surface }: { row: SawRow; surface: Lesser }) => {
           <span>{isLater ? s('s.later') : why ? s(`s.hidden.${why}`) : s('s.hidden')}</span>
         </p>
       ) : (
-        <ToldView events={events} />
+        <>
+          <ToldView events={events} />
+          {row.seen[surface] === 'redacted' && (
+            <p className="pj-hid">
+              <Icon name="eyeoff" />
+              <span>{s('s.part')}</span>
+            </p>
+          )}
+        </>
       )}
     </div>
   );
