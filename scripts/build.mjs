@@ -6,12 +6,20 @@ import { join } from 'node:path';
 import { buildServer, filesUnder } from './build-server.mjs';
 import { root, writeWhole } from './processes.mjs';
 
+/** The pages, then the chat for other pages beside them. */
+const WEB_BUILDS = [
+  ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn'],
+  ['scripts/build-chat.mjs', '--served'],
+];
+
 const buildWeb = () => {
-  const vite = spawnSync(join(root, 'node_modules/.bin/vite'), ['build', '--logLevel', 'warn'], {
-    cwd: root,
-    stdio: ['ignore', 'inherit', 'inherit'],
-  });
-  if (vite.status !== 0) throw new Error('The web surfaces did not build.');
+  for (const args of WEB_BUILDS) {
+    const { status } = spawnSync(process.execPath, args, {
+      cwd: root,
+      stdio: ['ignore', 'inherit', 'inherit'],
+    });
+    if (status !== 0) throw new Error('The web surfaces did not build.');
+  }
 };
 
 const PARTS = [
@@ -24,7 +32,14 @@ const PARTS = [
   {
     name: 'web',
     out: 'dist/web',
-    sources: ['apps/web', 'libs/protocol', 'libs/client', 'vite.config.ts', 'package-lock.json'],
+    sources: [
+      'apps/web',
+      'libs/protocol',
+      'libs/client',
+      'scripts/build-chat.mjs',
+      'vite.config.ts',
+      'package-lock.json',
+    ],
     build: buildWeb,
     exists: () => existsSync(join(root, 'vite.config.ts')),
   },

@@ -13,13 +13,14 @@ import {
 } from '@triptych/protocol';
 import { systemClock, type Clock } from './adapters/clock.js';
 import { FollowedThreads, type ThreadListener } from './adapters/followed-threads.js';
-import { hubReads, type HubReads } from './adapters/hub-reads.js';
+import { httpOf, hubReads, type HubReads } from './adapters/hub-reads.js';
 import { InboxFeed, type InboxFilter, type InboxListener } from './adapters/inbox-feed.js';
 import { doorOf, LastingLine, type TokenSource } from './adapters/lasting-line.js';
 import { Listeners, reportUncaught } from './adapters/listeners.js';
 import { PendingRequests, type Request } from './adapters/pending-requests.js';
 import { randomId } from './adapters/random-id.js';
 import { defaultSocket, type SocketConstructor } from './adapters/socket-line.js';
+import { isPage, whyNot, type WhyNot } from './adapters/why-not.js';
 import { closedRefusal, type ConnectionState } from './core/connection.js';
 import type { BulkItem, CancelReply, RunReply, RunRequest, TaskCall, TaskCallName } from './core/requests.js';
 
@@ -43,6 +44,8 @@ export interface HubClientOptions {
   readonly random?: () => number;
   /** For tests. */
   readonly newId?: () => string;
+  /** For tests. */
+  readonly whyNot?: WhyNot;
 }
 
 export type StateListener = (state: ConnectionState) => void;
@@ -71,8 +74,9 @@ export class HubClient {
     this.newId = newId;
     this.reads = hubReads(url, getToken);
     const Socket = options.WebSocketImpl ?? defaultSocket();
+    const { whyNot: ask = isPage() ? whyNot(httpOf(url), surface, getToken) : undefined } = options;
     this.line = new LastingLine(
-      { door: doorOf(url, surface), Socket, getToken, clock, random },
+      { door: doorOf(url, surface), Socket, getToken, clock, random, whyNot: ask },
       { moved: (state) => this.moved(state), frame: (frame) => this.heard(frame) },
     );
     const send = (text: string): void => this.line.send(text);

@@ -75,6 +75,16 @@ const Closed = ({ state }: { state: Extract<ConnectionState, { state: 'closed' }
   return null;
 };
 
+/** The hub is there and answers, but not this page. */
+const KeptOut = () => {
+  const t = useSharedText();
+  return (
+    <Notice tone="wait" icon="lock">
+      <p role="status">{t('x.origin', { origin: window.location.origin })}</p>
+    </Notice>
+  );
+};
+
 export const ConnectionLine = ({ thread }: { thread?: ThreadView | undefined }) => {
   const t = useSharedText();
   const { client } = useSurface();
@@ -88,6 +98,7 @@ export const ConnectionLine = ({ thread }: { thread?: ThreadView | undefined }) 
   if (state.state === 'closed') return <Closed state={state} />;
   if (awayForLong && state.state === 'waiting') {
     if (state.cause === 'restart') return <Line icon="server" text={t('x.restart')} />;
+    if (state.cause === 'origin') return <KeptOut />;
     const seconds = Math.max(1, Math.ceil((state.retryAt - now) / 1_000));
     const action = { label: t('x.offline.now'), run: () => client.retryNow() };
     const text = state.cause === 'rate' ? t('x.slowdown', { s: seconds }) : t('x.offline', { s: seconds });

@@ -34,17 +34,20 @@ const devToken = (persona: Persona): Promise<Issued> =>
     }),
   );
 
+/** Of whoever the address knows by their cookie. */
+export const tokenFrom = (url: string): Promise<Issued> => issuedBy(fetch(url, { credentials: 'include' }));
+
 /** The page that embeds a surface may put `window.triptych = { getToken }` before it. */
 const embedded = (): GetToken | undefined =>
   (globalThis as { triptych?: { getToken?: GetToken } }).triptych?.getToken;
 
 /** Keeps a token until it is nearly over, or until it is said not to do. */
-const cached = (issue: () => Promise<Issued>): GetToken => {
+export const cached = (issue: (fresh: boolean) => Promise<Issued>): GetToken => {
   let current: Promise<Issued> | undefined;
   let goodUntil = 0;
   return async (need) => {
     if (current === undefined || need?.fresh || Date.now() > goodUntil) {
-      current = issue();
+      current = issue(need?.fresh === true);
       goodUntil = Number.POSITIVE_INFINITY;
     }
     const asked = current;
@@ -65,5 +68,5 @@ export const tokenSource = (config: HubConfig, persona: Persona): GetToken | und
   if (host) return host;
   if (config.authMode === 'dev') return cached(() => devToken(persona));
   const url = config.authTokenUrl;
-  return url ? cached(() => issuedBy(fetch(url, { credentials: 'include' }))) : undefined;
+  return url ? cached(() => tokenFrom(url)) : undefined;
 };

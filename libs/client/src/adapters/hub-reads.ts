@@ -38,8 +38,11 @@ const bodyOf = async (response: Response): Promise<Result<unknown>> => {
   return body.error ? { ok: false, refusal: body.error } : refuse('INTERNAL');
 };
 
+/** Where the hub is asked over HTTP. */
+export const httpOf = (url: string): string => url.replace(/^ws/u, 'http').replace(/\/$/u, '');
+
 export const hubReads = (url: string, getToken: TokenSource): HubReads => {
-  const base = url.replace(/^ws/u, 'http').replace(/\/$/u, '');
+  const base = httpOf(url);
   const ask = async (path: string, sent: Sent | undefined, fresh: boolean): Promise<Result<unknown>> => {
     const init = sent ? posted(sent) : { headers: {} };
     const response = await fetch(`${base}${path}`, {

@@ -2,7 +2,9 @@
 import type { ReadyData, ServerFrame, Surface } from '@triptych/protocol';
 import {
   afterLoss,
+  afterTold,
   isSteady,
+  isWorthAsking,
   NO_STREAK,
   wantsFreshToken,
   type ConnectionState,
@@ -13,6 +15,7 @@ import { SignedOut } from '../core/signed-out.js';
 import type { Clock } from './clock.js';
 import { SocketLine, type SocketConstructor } from './socket-line.js';
 import { onWake } from './wake-ups.js';
+import type { WhyNot } from './why-not.js';
 
 /** A token source that takes longer has lost its own connection, ms. */
 const TOKEN_WITHIN_MS = 30_000;
@@ -27,6 +30,8 @@ export interface LastingLineOptions {
   readonly getToken: TokenSource;
   readonly clock: Clock;
   readonly random: () => number;
+  /** Where a platform keeps to itself why a socket did not open. */
+  readonly whyNot?: WhyNot | undefined;
 }
 
 export interface LineEvents {
@@ -145,6 +150,7 @@ export class LastingLine {
 
   private lost(loss: Loss): void {
     const now = this.options.clock.now();
+    const opened = this.readySince !== undefined;
     const before = isSteady(this.readySince, now) ? NO_STREAK : this.streak;
     const after = afterLoss(before, loss, { now, chance: this.options.random() });
     this.streak = after.streak;
@@ -154,6 +160,17 @@ export class LastingLine {
     if (state.state === 'waiting')
       this.stopTimer = this.options.clock.later(state.retryAt - now, () => this.connect());
     this.move(state);
+    const silent = !opened && loss.code === LOST_WITHOUT_CODE && loss.cause === undefined;
+    if (silent && isWorthAsking(this.streak)) void this.askWhy(this.turn);
+  }
+
+  /** Whatever else has happened by the time of the answer is newer. */
+  private async askWhy(turn: number): Promise<void> {
+    const told = await this.options.whyNot?.().catch(() => undefined);
+    if (told === undefined || turn !== this.turn || this.current.state !== 'waiting') return;
+    const next = afterTold(this.current, told);
+    if (next.state === 'closed') this.end(next);
+    else this.move(next);
   }
 
   private end(state: ConnectionState): void {

@@ -1,9 +1,9 @@
 /** Proves what each kind of loss leads to. */
 import fc from 'fast-check';
-import { CLOSE } from '@triptych/protocol';
+import { CLOSE, refusal } from '@triptych/protocol';
 import { verifies } from '../../../../test/spec/verifies.js';
 import { backOffMs } from './back-off.js';
-import { afterLoss, NO_STREAK, wantsFreshToken } from './connection.js';
+import { afterLoss, afterTold, isWorthAsking, NO_STREAK, wantsFreshToken } from './connection.js';
 import { readServerFrame } from './server-frame.js';
 
 const at = { now: 1_000, chance: 0.5 };
@@ -31,6 +31,25 @@ describe('after a loss', () => {
       reason: 'signed-out',
     });
   });
+
+  verifies(
+    'CLI-41',
+    'what was found out about connections that do not open ends the wait, or names it',
+    () => {
+      const waiting = { state: 'waiting', retryAt: 9, attempt: 2, cause: 'network' } as const;
+      const told = (code: Parameters<typeof refusal>[0]) =>
+        afterTold(waiting, { by: 'refusal', refusal: refusal(code) });
+      expect(told('FORBIDDEN')).toEqual({ state: 'closed', reason: 'forbidden' });
+      expect(told('UNAUTHENTICATED')).toEqual({ state: 'closed', reason: 'signed-out' });
+      expect(told('RATE_LIMITED')).toEqual({ ...waiting, cause: 'rate' });
+      expect(told('STORE_UNAVAILABLE')).toEqual({ ...waiting, cause: 'store' });
+      expect(told('NOT_FOUND')).toEqual(waiting);
+      expect(afterTold(waiting, { by: 'origin' })).toEqual({ ...waiting, cause: 'origin' });
+      const once = afterLoss(NO_STREAK, { code: 1006 }, at);
+      expect(isWorthAsking(once.streak)).toBe(false);
+      expect(isWorthAsking(afterLoss(once.streak, { code: 1006 }, at).streak)).toBe(true);
+    },
+  );
 
   verifies('CLI-2', 'the wait is full jitter, bounded, and never shorter than the hub asked', () => {
     fc.assert(

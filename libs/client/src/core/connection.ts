@@ -1,9 +1,19 @@
 /** Decides what a lost connection leads to: another try, or an end. */
-import { CLOSE, refusal, type CloseReason, type ReadyData, type Refusal } from '@triptych/protocol';
+import {
+  CLOSE,
+  refusal,
+  type CloseReason,
+  type ReadyData,
+  type Refusal,
+  type RefusalCode,
+} from '@triptych/protocol';
 import { backOffMs } from './back-off.js';
 
-/** Why a connection was lost or could not be made: the close code's meaning, or that there was no token. */
-export type LossCause = 'network' | 'restart' | 'slow' | 'rate' | 'store' | 'token';
+/**
+ * Why a connection was lost or could not be made: the close code's meaning, that there was no token, or that the hub
+ * answers and this page may not read it, as when its origin is not allowed.
+ */
+export type LossCause = 'network' | 'restart' | 'slow' | 'rate' | 'store' | 'token' | 'origin';
 /** `stopped`: by the caller or the hub. The others need the caller: sign in, ask for the role, mend the code. */
 export type ClosedReason = 'stopped' | 'signed-out' | 'forbidden' | 'misuse';
 
@@ -82,6 +92,30 @@ export const afterLoss = (before: Streak, loss: Loss, at: { now: number; chance:
   const cause = loss.cause ?? (reason && CAUSES[reason]) ?? 'network';
   return { state: { state: 'waiting', retryAt, attempt: streak.attempt, cause }, streak };
 };
+
+/** What was found out about connections that do not open. */
+export type Told = { readonly by: 'origin' } | { readonly by: 'refusal'; readonly refusal: Refusal };
+
+const TOLD_CAUSES: Readonly<Partial<Record<RefusalCode, LossCause>>> = {
+  RATE_LIMITED: 'rate',
+  STORE_UNAVAILABLE: 'store',
+  DRAINING: 'restart',
+};
+
+/** CLI-41: a wait that nothing can come of ends; any other says what it waits for. */
+export const afterTold = (
+  waiting: Extract<ConnectionState, { state: 'waiting' }>,
+  told: Told,
+): ConnectionState => {
+  if (told.by === 'origin') return { ...waiting, cause: 'origin' };
+  const { code } = told.refusal;
+  if (code === 'UNAUTHENTICATED') return { state: 'closed', reason: 'signed-out' };
+  if (code === 'FORBIDDEN') return { state: 'closed', reason: 'forbidden' };
+  return { ...waiting, cause: TOLD_CAUSES[code] ?? waiting.cause };
+};
+
+/** One that did not open may be a packet lost; two in a row are worth a question. */
+export const isWorthAsking = ({ attempt }: Streak): boolean => attempt > 1;
 
 /** CLI-26: what a request is answered on a connection that is closed. */
 export const closedRefusal = (reason: ClosedReason): Refusal => {

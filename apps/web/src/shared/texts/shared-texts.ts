@@ -11,6 +11,8 @@ export const sharedEn = {
   'x.signedout': 'You were signed out. Sign in again and you’ll be back here.',
   'x.signin': 'Sign in again',
   'x.noaccess': 'You no longer have access to this. Ask your lead if that is a mistake.',
+  'x.origin': ({ origin }: { origin: string }) =>
+    `The service is there, but does not answer this page. Whoever runs it has to allow ${origin} (ALLOWED_ORIGINS).`,
   'x.notfound': 'There is nothing here, or it is not for you to see.',
   'x.slowdown': ({ s: seconds }: { s: number }) => `That was a lot at once. You can go on in ${seconds} s.`,
   'x.loadfail': 'This did not load. Nothing you did is lost.',
@@ -37,6 +39,7 @@ export const sharedZh: Translation<typeof sharedEn> = {
   'x.signedout': '您已退出登录，重新登录后会回到这里。',
   'x.signin': '重新登录',
   'x.noaccess': '您已没有访问权限。如有疑问，请联系负责人。',
+  'x.origin': ({ origin }) => `服务在线，但不回应此页面。请服务管理员允许 ${origin}（ALLOWED_ORIGINS）。`,
   'x.notfound': '这里没有内容，或您无权查看。',
   'x.slowdown': ({ s: seconds }) => `操作太频繁，${seconds} 秒后可继续。`,
   'x.loadfail': '加载失败，您的操作没有丢失。',
