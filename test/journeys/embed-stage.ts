@@ -1,23 +1,17 @@
 /** The product, a site it lets in, a site it does not know, and a browser to visit them with. */
 import { freePort, MO, Product } from '@triptych/testkit';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { verifies } from '../spec/verifies.js';
 import { openHostSite, pageWith, type HostSite } from './host-site.js';
 import { chromiumPath, openBrowser, openPage, type Opened } from './pages.js';
 
 export const STORY_MS = 180_000;
 export const WISH = 'I would like to open an account with 2 million';
 
-export const inBrowser = (id: string, name: string, body: () => Promise<void>): void =>
-  verifies(
-    id,
-    name,
-    async () => {
-      if (!chromiumPath) return console.log('skipped: no chromium on this machine');
-      await body();
-    },
-    STORY_MS,
-  );
+/** A proof that needs a browser. */
+export const inBrowser = (body: () => Promise<void>) => async (): Promise<void> => {
+  if (!chromiumPath) return console.log('skipped: no chromium on this machine');
+  await body();
+};
 
 export class EmbedStage {
   private constructor(

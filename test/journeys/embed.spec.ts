@@ -1,5 +1,6 @@
 /** The chat on another site: whole stories under the strictest policy, who is at the page, and where it goes on. */
 import { until } from '@triptych/testkit';
+import { verifies } from '../spec/verifies.js';
 import {
   close,
   EmbedStage,
@@ -23,46 +24,61 @@ beforeEach(() => stage?.site.asUsual());
 afterAll(() => stage?.stop(), STORY_MS);
 
 describe('the chat on another site', () => {
-  inBrowser('WEB-75', 'lives through a whole story and two reloads, under the strictest policy', async () => {
-    const bank = await stage.visit();
-    const { page } = bank;
-    await say(page, WISH);
-    await page.getByText(/check who you are/iu).waitFor();
-    await page.reload();
-    await waiting(page).waitFor();
-    await page.reload();
-    await waiting(page).waitFor();
-    expect(await page.getByText(WISH).first().isVisible()).toBe(true);
-    await stage.approve();
-    await page
-      .getByText(/An adviser agreed\. Your account .* is open with/u)
-      .first()
-      .waitFor();
-    expect(bank.complaints).toEqual([]);
-    await close(bank);
-  });
+  verifies(
+    'WEB-75',
+    'lives through a whole story and two reloads, under the strictest policy',
+    inBrowser(async () => {
+      const bank = await stage.visit();
+      const { page } = bank;
+      await say(page, WISH);
+      await page.getByText(/check who you are/iu).waitFor();
+      await page.reload();
+      await waiting(page).waitFor();
+      await page.reload();
+      await waiting(page).waitFor();
+      expect(await page.getByText(WISH).first().isVisible()).toBe(true);
+      await stage.approve();
+      await page
+        .getByText(/An adviser agreed\. Your account .* is open with/u)
+        .first()
+        .waitFor();
+      expect(bank.complaints).toEqual([]);
+      await close(bank);
+    }),
+    STORY_MS,
+  );
 
-  inBrowser('WEB-75', 'shows a question’s form, loaded when it is needed', async () => {
-    const { site } = stage;
-    site.put('/trip', stage.page(stage.chat('id="chat" agent="trip-planner" token-url="/token?sub=ben"')));
-    const bank = await stage.visit('/trip');
-    await say(bank.page, 'a weekend away');
-    await bank.page.getByRole('button', { name: 'Send answers' }).waitFor();
-    await bank.page.locator('.ask input, .ask select').first().waitFor({ state: 'attached' });
-    expect(bank.complaints).toEqual([]);
-    await close(bank);
-  });
+  verifies(
+    'WEB-75',
+    'shows a question’s form, loaded when it is needed',
+    inBrowser(async () => {
+      const { site } = stage;
+      site.put('/trip', stage.page(stage.chat('id="chat" agent="trip-planner" token-url="/token?sub=ben"')));
+      const bank = await stage.visit('/trip');
+      await say(bank.page, 'a weekend away');
+      await bank.page.getByRole('button', { name: 'Send answers' }).waitFor();
+      await bank.page.locator('.ask input, .ask select').first().waitFor({ state: 'attached' });
+      expect(bank.complaints).toEqual([]);
+      await close(bank);
+    }),
+    STORY_MS,
+  );
 
-  inBrowser('WEB-84', 'shows what is written as text, and no markup of it', async () => {
-    const bank = await stage.visit();
-    const evil = '<img src=x onerror="document.title=1"><script>document.title=2</script>';
-    await say(bank.page, evil);
-    await bank.page.locator('#chat').getByText(evil).first().waitFor();
-    expect(await bank.page.locator('#chat img, #chat script').count()).toBe(0);
-    expect(await bank.page.title()).toBe('Harbour Bank');
-    expect(bank.complaints).toEqual([]);
-    await close(bank);
-  });
+  verifies(
+    'WEB-84',
+    'shows what is written as text, and no markup of it',
+    inBrowser(async () => {
+      const bank = await stage.visit();
+      const evil = '<img src=x onerror="document.title=1"><script>document.title=2</script>';
+      await say(bank.page, evil);
+      await bank.page.locator('#chat').getByText(evil).first().waitFor();
+      expect(await bank.page.locator('#chat img, #chat script').count()).toBe(0);
+      expect(await bank.page.title()).toBe('Harbour Bank');
+      expect(bank.complaints).toEqual([]);
+      await close(bank);
+    }),
+    STORY_MS,
+  );
 });
 
 describe('who is at the page', () => {
@@ -79,111 +95,132 @@ describe('who is at the page', () => {
     return stage.visit('/own');
   };
 
-  inBrowser('WEB-76', 'a token that ends is renewed by the page on the same connection', async () => {
-    const { site } = stage;
-    site.ttlSeconds = 64;
-    const before = site.asked.length;
-    const opened = await openWithSource();
-    await writeIn(opened.page).waitFor();
-    const sockets: string[] = [];
-    opened.page.on('websocket', (socket) => void sockets.push(socket.url()));
-    await until(() => site.asked.slice(before).some(({ fresh }) => fresh));
-    await say(opened.page, WISH);
-    await opened.page.getByText(/check who you are/iu).waitFor();
-    expect(sockets).toEqual([]);
-    await close(opened);
-  });
+  verifies(
+    'WEB-76',
+    'a token that ends is renewed by the page on the same connection',
+    inBrowser(async () => {
+      const { site } = stage;
+      site.ttlSeconds = 64;
+      const before = site.asked.length;
+      const opened = await openWithSource();
+      await writeIn(opened.page).waitFor();
+      const sockets: string[] = [];
+      opened.page.on('websocket', (socket) => void sockets.push(socket.url()));
+      await until(() => site.asked.slice(before).some(({ fresh }) => fresh));
+      await say(opened.page, WISH);
+      await opened.page.getByText(/check who you are/iu).waitFor();
+      expect(sockets).toEqual([]);
+      await close(opened);
+    }),
+    STORY_MS,
+  );
 
-  inBrowser('WEB-76', 'two people on one page have conversations and drafts of their own', async () => {
-    const chats = ['amelia', 'ben'].map((sub) =>
-      stage.chat(`id="${sub}" agent="onboarding" token-url="/token?sub=${sub}"`),
-    );
-    stage.site.put('/both', stage.page(chats.join('')));
-    const bank = await stage.visit('/both');
-    const [amelia, ben] = [bank.page.locator('#amelia'), bank.page.locator('#ben')];
-    await writeIn(ben).fill('what Ben has begun');
-    await say(amelia, WISH);
-    await waiting(amelia).waitFor();
-    expect(await ben.getByText(WISH).count()).toBe(0);
-    await bank.page.reload();
-    await waiting(amelia).waitFor();
-    expect(await writeIn(ben).inputValue()).toBe('what Ben has begun');
-    expect(bank.complaints).toEqual([]);
-    await close(bank);
-  });
+  verifies(
+    'WEB-76',
+    'two people on one page have conversations and drafts of their own',
+    inBrowser(async () => {
+      const chats = ['amelia', 'ben'].map((sub) =>
+        stage.chat(`id="${sub}" agent="onboarding" token-url="/token?sub=${sub}"`),
+      );
+      stage.site.put('/both', stage.page(chats.join('')));
+      const bank = await stage.visit('/both');
+      const [amelia, ben] = [bank.page.locator('#amelia'), bank.page.locator('#ben')];
+      await writeIn(ben).fill('what Ben has begun');
+      await say(amelia, WISH);
+      await waiting(amelia).waitFor();
+      expect(await ben.getByText(WISH).count()).toBe(0);
+      await bank.page.reload();
+      await waiting(amelia).waitFor();
+      expect(await writeIn(ben).inputValue()).toBe('what Ben has begun');
+      expect(bank.complaints).toEqual([]);
+      await close(bank);
+    }),
+    STORY_MS,
+  );
 
-  inBrowser('WEB-76', 'another person gets another chat, and nobody is told so', async () => {
-    const bank = await openWithSource();
-    await say(bank.page, 'only for Amelia');
-    await bank.page.getByText('only for Amelia').first().waitFor();
-    stage.site.signedIn = 'ben';
-    await bank.page.reload();
-    await writeIn(bank.page).waitFor();
-    expect(await bank.page.getByText('only for Amelia').count()).toBe(0);
-    stage.site.signedIn = 'nobody';
-    await bank.page.reload();
-    await bank.page.getByText('You were signed out.').waitFor();
-    await close(bank);
-  });
+  verifies(
+    'WEB-76',
+    'another person gets another chat, and nobody is told so',
+    inBrowser(async () => {
+      const bank = await openWithSource();
+      await say(bank.page, 'only for Amelia');
+      await bank.page.getByText('only for Amelia').first().waitFor();
+      stage.site.signedIn = 'ben';
+      await bank.page.reload();
+      await writeIn(bank.page).waitFor();
+      expect(await bank.page.getByText('only for Amelia').count()).toBe(0);
+      stage.site.signedIn = 'nobody';
+      await bank.page.reload();
+      await bank.page.getByText('You were signed out.').waitFor();
+      await close(bank);
+    }),
+    STORY_MS,
+  );
 });
 
 describe('taken out and put back', () => {
-  inBrowser('WEB-79', 'it leaves its thread, and comes back to its place and draft', async () => {
-    stage.site.put('/nothing', stage.page(''));
-    const bank = await stage.visit('/nothing');
-    const { page } = bank;
-    const sockets = { open: 0, made: 0 };
-    page.on('websocket', (socket) => {
-      sockets.open += 1;
-      sockets.made += 1;
-      socket.on('close', () => (sockets.open -= 1));
-    });
-    await page.goto(stage.site.url);
-    await say(page, WISH);
-    await page.getByText(/check who you are/iu).waitFor();
-    const threadId = (await placeOf(page)) ?? '';
-    await until(async () => (await stage.readersOf(threadId)) === 1);
-    await page.evaluate(`document.body.prepend(document.getElementById('chat'))`);
-    await page.evaluate(`(globalThis.kept = document.getElementById('chat')).remove()`);
-    await until(async () => (await stage.readersOf(threadId)) === 0);
-    expect(sockets).toEqual({ open: 0, made: 1 });
-    await page.evaluate(`document.body.append(globalThis.kept)`);
-    await page.getByText(WISH).first().waitFor();
-    expect(await placeOf(page)).toBe(threadId);
-    await waiting(page).waitFor();
-    await page.getByRole('button', { name: 'New conversation' }).first().click();
-    await writeIn(page).fill('for later');
-    await page.evaluate(`globalThis.kept.remove()`);
-    await until(() => sockets.open === 0);
-    await page.evaluate(`document.body.append(globalThis.kept)`);
-    expect(await writeIn(page).inputValue()).toBe('for later');
-    expect(await placeOf(page)).toBeNull();
-    await page.evaluate(`globalThis.kept.threadId = '${threadId}'`);
-    await waiting(page).waitFor();
-    expect(sockets).toEqual({ open: 1, made: 3 });
-    expect(bank.complaints).toEqual([]);
-    await close(bank);
-  });
+  verifies(
+    'WEB-79',
+    'it leaves its thread, and comes back to its place and draft',
+    inBrowser(async () => {
+      stage.site.put('/nothing', stage.page(''));
+      const bank = await stage.visit('/nothing');
+      const { page } = bank;
+      const sockets = { open: 0, made: 0 };
+      page.on('websocket', (socket) => {
+        sockets.open += 1;
+        sockets.made += 1;
+        socket.on('close', () => (sockets.open -= 1));
+      });
+      await page.goto(stage.site.url);
+      await say(page, WISH);
+      await page.getByText(/check who you are/iu).waitFor();
+      const threadId = (await placeOf(page)) ?? '';
+      await until(async () => (await stage.readersOf(threadId)) === 1);
+      await page.evaluate(`document.body.prepend(document.getElementById('chat'))`);
+      await page.evaluate(`(globalThis.kept = document.getElementById('chat')).remove()`);
+      await until(async () => (await stage.readersOf(threadId)) === 0);
+      expect(sockets).toEqual({ open: 0, made: 1 });
+      await page.evaluate(`document.body.append(globalThis.kept)`);
+      await page.getByText(WISH).first().waitFor();
+      expect(await placeOf(page)).toBe(threadId);
+      await waiting(page).waitFor();
+      await page.getByRole('button', { name: 'New conversation' }).first().click();
+      await writeIn(page).fill('for later');
+      await page.evaluate(`globalThis.kept.remove()`);
+      await until(() => sockets.open === 0);
+      await page.evaluate(`document.body.append(globalThis.kept)`);
+      expect(await writeIn(page).inputValue()).toBe('for later');
+      expect(await placeOf(page)).toBeNull();
+      await page.evaluate(`globalThis.kept.threadId = '${threadId}'`);
+      await waiting(page).waitFor();
+      expect(sockets).toEqual({ open: 1, made: 3 });
+      expect(bank.complaints).toEqual([]);
+      await close(bank);
+    }),
+    STORY_MS,
+  );
 });
 
 describe('what stands in the way', () => {
-  inBrowser(
+  verifies(
     'WEB-80',
     'a site the hub does not let in is told so on its page, with what would help',
-    async () => {
+    inBrowser(async () => {
       const { stranger } = stage;
       stranger.put('/', stage.page(stage.chat(), '', ''));
       const visit = await stage.visit('/', stranger);
       const words = `does not answer this page. Whoever runs it has to allow ${stranger.url}`;
       await visit.page.getByText(words).waitFor();
       await close(visit);
-    },
+    }),
+    STORY_MS,
   );
 
-  inBrowser(
+  verifies(
     'CLI-41',
     'a person without the role, and a token that is none, are not tried for ever',
-    async () => {
+    inBrowser(async () => {
       const { site } = stage;
       site.put('/tove', stage.page(stage.chat('id="chat" token-url="/token?sub=tove"')));
       const reviewer = await stage.visit('/tove');
@@ -196,16 +233,22 @@ describe('what stands in the way', () => {
       const nobody = await stage.visit('/none');
       await nobody.page.getByText('You were signed out.').first().waitFor();
       await close(reviewer, nobody);
-    },
+    }),
+    STORY_MS,
   );
 
-  inBrowser('WEB-80', 'a chat that was told too little says what is missing', async () => {
-    const bare = '<triptych-chat></triptych-chat>';
-    stage.site.put('/empty', stage.page(bare + stage.chat('id="chat"')));
-    const bank = await stage.visit('/empty');
-    await bank.page.getByText('This chat does not know its hub.').waitFor();
-    await bank.page.getByText('No sign-in is set up for this chat.').waitFor();
-    expect(bank.complaints).toEqual([]);
-    await close(bank);
-  });
+  verifies(
+    'WEB-80',
+    'a chat that was told too little says what is missing',
+    inBrowser(async () => {
+      const bare = '<triptych-chat></triptych-chat>';
+      stage.site.put('/empty', stage.page(bare + stage.chat('id="chat"')));
+      const bank = await stage.visit('/empty');
+      await bank.page.getByText('This chat does not know its hub.').waitFor();
+      await bank.page.getByText('No sign-in is set up for this chat.').waitFor();
+      expect(bank.complaints).toEqual([]);
+      await close(bank);
+    }),
+    STORY_MS,
+  );
 });

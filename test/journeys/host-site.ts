@@ -23,7 +23,7 @@ export interface HostSite {
   /** How long its tokens are good. */
   ttlSeconds: number;
   /** Who is signed in, whoever the page asks for; nobody: 401. */
-  signedIn: string | undefined | 'nobody';
+  signedIn: string | undefined;
   /** Long tokens, for whomever a page asks. */
   asUsual(): void;
   /** Gives the site a file: `/`, `/look.css`, `/page.js`. */

@@ -2,7 +2,7 @@
 export { systemClock, type Clock } from './adapters/clock.js';
 export type { ThreadChange, ThreadListener } from './adapters/followed-threads.js';
 export type { InboxFilter, InboxListener } from './adapters/inbox-feed.js';
-export type { TokenSource } from './adapters/lasting-line.js';
+export type { TokenSource } from './adapters/token-source.js';
 export type { SocketConstructor, SocketLike } from './adapters/socket-line.js';
 export type { ClosedReason, ConnectionState, LossCause } from './core/connection.js';
 export type { InboxView } from './core/inbox-track.js';

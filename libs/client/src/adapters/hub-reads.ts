@@ -9,7 +9,7 @@ import {
   type ThreadSummary,
 } from '@triptych/protocol';
 import type { BulkItem } from '../core/requests.js';
-import type { TokenSource } from './lasting-line.js';
+import type { TokenSource } from './token-source.js';
 
 /** The hub answers in milliseconds; whoever asks has better things to do than wait longer. */
 const ANSWER_WITHIN_MS = 10_000;

@@ -14,14 +14,13 @@ import {
 import { SignedOut } from '../core/signed-out.js';
 import type { Clock } from './clock.js';
 import { SocketLine, type SocketConstructor } from './socket-line.js';
+import type { TokenSource } from './token-source.js';
 import { onWake } from './wake-ups.js';
 import type { WhyNot } from './why-not.js';
 
 /** A token source that takes longer has lost its own connection, ms. */
 const TOKEN_WITHIN_MS = 30_000;
 const LOST_WITHOUT_CODE = 1006;
-
-export type TokenSource = (need: { readonly fresh: boolean }) => Promise<string>;
 
 export interface LastingLineOptions {
   /** Where the surface's door is. */

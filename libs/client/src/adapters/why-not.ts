@@ -1,7 +1,7 @@
 /** Finds out over HTTP why a connection does not open: browsers keep what the hub answered a socket to themselves. */
 import type { Refusal, Surface } from '@triptych/protocol';
 import type { Told } from '../core/connection.js';
-import type { TokenSource } from './lasting-line.js';
+import type { TokenSource } from './token-source.js';
 
 /** Whoever does not answer by then is away, ms. */
 const ANSWER_WITHIN_MS = 10_000;
