@@ -337,10 +337,11 @@ describe('the inbox', () => {
     await stateOf('ready');
     const views: InboxView[] = [];
     let heard = (): void => undefined;
-    client.inbox({ group: 'advisors' }, (view) => {
+    const listener = (view: InboxView): void => {
       views.push(view);
       heard();
-    });
+    };
+    client.inbox({ group: 'advisors' }, listener, 200);
     const next = (fits: (view: InboxView) => boolean) =>
       new Promise<InboxView>((resolve) => {
         heard = () => {
@@ -351,7 +352,7 @@ describe('the inbox', () => {
       });
     const task = (taskId: string, rev: number) => ({ taskId, rev }) as TaskView;
     const { frame } = await server.frame('inbox.subscribe');
-    expect(frame.data).toEqual({ filter: { group: 'advisors' } });
+    expect(frame.data).toEqual({ filter: { group: 'advisors' }, limit: 200 });
     peer.send('reply', { items: [task('a', 1), task('b', 1)], counts: { pending: 2 } }, frame.id);
     await next((view) => view.items.length === 2);
     peer.send('task', task('a', 2));

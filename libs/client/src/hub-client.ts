@@ -134,9 +134,9 @@ export class HubClient {
     return this.threads.add(threadId, listener);
   }
 
-  /** Follows the tasks that await a decision. One inbox a client: a further call replaces the former. */
-  inbox(filter: InboxFilter | undefined, listener: InboxListener): () => void {
-    return this.inboxFeed.open(filter, listener);
+  /** Follows the tasks that await a decision; `limit`: how many at first. One inbox a client: a further call replaces the former. */
+  inbox(filter: InboxFilter | undefined, listener: InboxListener, limit?: number): () => void {
+    return this.inboxFeed.open(filter, listener, limit);
   }
 
   /**

@@ -7,7 +7,7 @@ import { useSurface } from '../shared/surface-context.js';
 import type { LogPage } from './core/log-book.js';
 import { EXPORT_PAGE } from './core/log-export.js';
 import { exportLog } from './export-log.js';
-import { saveFile } from './save-file.js';
+import { saveFile } from '../shared/save-file.js';
 import { useConsoleText } from './texts.js';
 
 export const ExportButton = ({ threadId }: { threadId: string }) => {

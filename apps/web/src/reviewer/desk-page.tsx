@@ -7,7 +7,7 @@ import { goTo } from '../shared/url-state.js';
 import { useNow } from '../shared/use-now.js';
 import { useSharedText } from '../shared/use-shared-text.js';
 import { BulkPane } from './bulk-pane.js';
-import type { QUEUES, QueueName } from './core/queue.js';
+import type { CLOSED_QUEUES, QueueName, QUEUES } from './core/desk-question.js';
 import { KeysDialog } from './keys-dialog.js';
 import { OpenTaskPane } from './open-task.js';
 import { QueueNav } from './queue-nav.js';
@@ -15,6 +15,7 @@ import { TaskList } from './task-list.js';
 import { useDeskText } from './texts.js';
 import { deskActs, useDesk, useEnter } from './use-desk.js';
 import { useDeskKeys } from './use-desk-keys.js';
+import { useFacets } from './use-facets.js';
 import type { KeyHolder } from './use-task-desk.js';
 
 const LETTERS = 'triptych.keys';
@@ -24,7 +25,7 @@ const useTitle = (name: QueueName): string => {
   const t = useDeskText();
   return name.startsWith('group:')
     ? readableName(name.slice('group:'.length))
-    : t(`r.queue.${name as (typeof QUEUES)[number]}`);
+    : t(`r.queue.${name as (typeof QUEUES | typeof CLOSED_QUEUES)[number]}`);
 };
 
 const useLetters = (): [boolean, (on: boolean) => void] => {
@@ -84,9 +85,10 @@ const Beside = ({ own, keys, onBack, onClear, onShown }: BesideProps) => {
 export const DeskPage = () => {
   const x = useSharedText();
   const own = useDesk();
-  const { selected, name, search, setSearch, desk, picks, picked, tasks, rowsRef } = own;
+  const { selected, question, desk, picks, picked, tasks, rowsRef } = own;
   const { pick, step, toggle } = own;
-  const title = useTitle(name);
+  const title = useTitle(question.queue);
+  const facets = useFacets(desk.counts);
   const [menu, setMenu] = useState(false);
   /** Where there is room for one of them only, the picked ones are in front of the list. */
   const [deciding, setDeciding] = useState(false);
@@ -101,7 +103,7 @@ export const DeskPage = () => {
     lettersOn,
   );
   const pickQueue = (next: QueueName) => {
-    goTo({ queue: next === 'open' ? undefined : next }, 'replace');
+    goTo({ queue: next === 'open' ? undefined : next });
     setMenu(false);
   };
   const endPicking = () => {
@@ -115,11 +117,10 @@ export const DeskPage = () => {
         {x('x.skip')}
       </a>
       <div className="rv" data-view={inFront ? 'detail' : 'list'} data-menu={menu || undefined}>
-        <QueueNav queue={desk.queue} current={name} onPick={pickQueue} onShut={() => setMenu(false)} />
+        <QueueNav facets={facets} current={question.queue} onPick={pickQueue} onShut={() => setMenu(false)} />
         <TaskList
-          {...{ title, desk, tasks, selected, search, searchRef, rowsRef }}
+          {...{ title, desk, tasks, selected, question, facets, searchRef, rowsRef }}
           picks={{ ...picks, end: endPicking }}
-          onSearch={setSearch}
           onPick={pick}
           onMenu={() => setMenu(true)}
           onKeys={openKeys}

@@ -6,6 +6,7 @@ import { nameOf } from '../shared/personas.js';
 import { useSurface } from '../shared/surface-context.js';
 import { useMe } from '../shared/who-am-i.js';
 import { fateOf } from './core/fate.js';
+import { lateVotes } from './core/late-votes.js';
 import { dueOf } from './core/task-words.js';
 import { matchWords } from './core/match-words.js';
 import { Assignee, MoreTime } from './hand-over.js';
@@ -149,6 +150,17 @@ const Votes = ({ task, now }: SideProps) => {
               {nameOf(vote.by)}
               <small>
                 {t(`r.vote.${vote.verb}`)} · {formats.when(vote.at, now)}
+              </small>
+            </span>
+          </li>
+        ))}
+        {lateVotes(task).map(({ by, verb, at }) => (
+          <li key={`${by}${at}`} className="late">
+            <Initials name={nameOf(by)} own={by === me} />
+            <span>
+              {nameOf(by)}
+              <small>
+                {t(`r.vote.${verb}`)} · {formats.when(at, now)} · {t('r.vote.late')}
               </small>
             </span>
           </li>

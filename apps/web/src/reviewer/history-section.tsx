@@ -4,6 +4,8 @@ import { nameOf } from '../shared/personas.js';
 import { readableName } from '../shared/readable-name.js';
 import { useSurface } from '../shared/surface-context.js';
 import { useMe } from '../shared/who-am-i.js';
+import { verbNamed } from './core/late-votes.js';
+import { ReceiptButton } from './receipt-button.js';
 import { useDeskText } from './texts.js';
 
 const HUB = 'hub';
@@ -48,13 +50,14 @@ const Line = ({ event, task, now }: { event: TaskEvent; task: TaskView; now: num
         : event.by === HUB
           ? t('r.hub')
           : nameOf(event.by);
+  const late = event.action === 'late' ? verbNamed(event.text) : undefined;
   const did = isKnown(event.action) ? t(`r.did.${event.action}`) : event.action;
   return (
     <li>
       <time dateTime={new Date(event.at).toISOString()}>{formats.when(event.at, now)}</time>
       <span>
-        {t('r.history.more', { who, did })}
-        {event.text && `: “${event.text}”`}
+        {t('r.history.more', { who, did: late ? t(`r.late.${late}`) : did })}
+        {event.text && !late && `: “${event.text}”`}
       </span>
     </li>
   );
@@ -66,7 +69,14 @@ export const HistorySection = ({ task, now }: { task: TaskView; now: number }) =
   if (events.length === 0) return null;
   return (
     <section className="sec o6" aria-labelledby="history">
-      <h2 id="history">{t('r.history')}</h2>
+      <h2 id="history">
+        {t('r.history')}
+        {task.decision && task.state !== 'held' && (
+          <span className="more">
+            <ReceiptButton taskId={task.taskId} />
+          </span>
+        )}
+      </h2>
       <ol className="hist">
         {events.toReversed().map((event, index) => (
           <Line key={`${event.at}/${events.length - index}`} event={event} task={task} now={now} />

@@ -2,22 +2,26 @@
 import { Icon, type IconName } from '../shared/icon.js';
 import { Mark } from '../shared/marks.js';
 import { readableName } from '../shared/readable-name.js';
-import { useNow } from '../shared/use-now.js';
+import { useSurface } from '../shared/surface-context.js';
 import { useSharedText } from '../shared/use-shared-text.js';
-import { LanguageSwitch, useMe, WhoAmI } from '../shared/who-am-i.js';
-import { countIn, groupsIn, QUEUES, type Queue, type QueueName } from './core/queue.js';
+import { LanguageSwitch, WhoAmI } from '../shared/who-am-i.js';
+import { CLOSED_QUEUES, QUEUES, type QueueName } from './core/desk-question.js';
 import { useDeskText } from './texts.js';
+import type { Facets } from './use-facets.js';
 
-const MINUTE = 60_000;
-const ICONS: Readonly<Record<(typeof QUEUES)[number], IconName>> = {
+const ICONS: Readonly<Record<(typeof QUEUES | typeof CLOSED_QUEUES)[number], IconName>> = {
   open: 'inbox',
   mine: 'user',
   hour: 'clock',
   over: 'alert',
+  decided: 'check',
+  lapsed: 'archive',
 };
+const COUNTS = { open: 'open', mine: 'mine', hour: 'soon', over: 'over' } as const;
 
 interface QueueNavProps {
-  readonly queue: Queue;
+  /** undefined: not known yet. */
+  readonly facets: Facets | undefined;
   readonly current: QueueName;
   readonly onPick: (name: QueueName) => void;
   readonly onShut: () => void;
@@ -27,36 +31,32 @@ interface LinkProps {
   readonly name: QueueName;
   readonly label: string;
   readonly icon: IconName;
-  readonly count: number;
+  readonly count: number | undefined;
   readonly current: boolean;
   readonly onPick: (name: QueueName) => void;
 }
 
-const Link = ({ name, label, icon, count, current, onPick }: LinkProps) => (
-  <button type="button" aria-current={current ? 'page' : undefined} onClick={() => onPick(name)}>
-    <Icon name={icon} />
-    <span className="cut">{label}</span>
-    <span className={name === 'over' && count > 0 ? 'count bad' : 'count'}>{count}</span>
-  </button>
-);
+const Link = ({ name, label, icon, count, current, onPick }: LinkProps) => {
+  const { formats } = useSurface();
+  return (
+    <button type="button" aria-current={current ? 'page' : undefined} onClick={() => onPick(name)}>
+      <Icon name={icon} />
+      <span className="cut">{label}</span>
+      {count !== undefined && (
+        <span className={name === 'over' && count > 0 ? 'count bad' : 'count'}>{formats.number(count)}</span>
+      )}
+    </button>
+  );
+};
 
-export const QueueNav = ({ queue, current, onPick, onShut }: QueueNavProps) => {
+export const QueueNav = ({ facets, current, onPick, onShut }: QueueNavProps) => {
   const t = useDeskText();
   const x = useSharedText();
-  const me = useMe();
-  const now = useNow(MINUTE);
-  const link = (name: QueueName, label: string, icon: IconName) => (
-    <Link
-      key={name}
-      name={name}
-      label={label}
-      icon={icon}
-      count={countIn(queue, name, { me, now })}
-      current={name === current}
-      onPick={onPick}
-    />
+  const link = (one: Pick<LinkProps, 'name' | 'label' | 'icon' | 'count'>) => (
+    <Link key={one.name} {...one} onPick={onPick} current={one.name === current} />
   );
-  const groups = groupsIn(queue);
+  const fixed = (name: keyof typeof ICONS) => ({ name, label: t(`r.queue.${name}`), icon: ICONS[name] });
+  const groups = Object.entries(facets?.groups ?? {}).toSorted(([a], [b]) => (a < b ? -1 : 1));
   return (
     <nav
       className="rv-nav"
@@ -72,9 +72,13 @@ export const QueueNav = ({ queue, current, onPick, onShut }: QueueNavProps) => {
           <Icon name="x" />
         </button>
       </div>
-      {QUEUES.map((name) => link(name, t(`r.queue.${name}`), ICONS[name]))}
+      {QUEUES.map((name) => link({ ...fixed(name), count: facets?.[COUNTS[name]] }))}
       {groups.length > 0 && <h2>{t('r.groups')}</h2>}
-      {groups.map((group) => link(`group:${group}`, readableName(group), 'users'))}
+      {groups.map(([group, count]) =>
+        link({ name: `group:${group}`, label: readableName(group), icon: 'users', count }),
+      )}
+      <h2>{t('r.closed')}</h2>
+      {CLOSED_QUEUES.map((name) => link({ ...fixed(name), count: undefined }))}
       <div className="rv-me">
         <WhoAmI />
         <LanguageSwitch />

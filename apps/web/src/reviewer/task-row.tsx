@@ -4,6 +4,7 @@ import { memo } from 'react';
 import { Icon } from '../shared/icon.js';
 import { firstNameOf, nameOf } from '../shared/personas.js';
 import { readableName } from '../shared/readable-name.js';
+import { useSurface } from '../shared/surface-context.js';
 import { fateOf } from './core/fate.js';
 import { headlineOf } from '../shared/headline.js';
 import { holderOf } from './core/task-words.js';
@@ -15,6 +16,8 @@ interface TaskRowProps {
   readonly task: TaskView;
   readonly selected: boolean;
   readonly gone: boolean;
+  /** In a list of what is over. */
+  readonly closed: boolean;
   /** undefined: nothing is being picked. */
   readonly picked: boolean | undefined;
   readonly me: string;
@@ -49,11 +52,19 @@ const Standing = ({ task, me, now }: Pick<TaskRowProps, 'task' | 'me' | 'now'>) 
   return <span className="st">{votes}</span>;
 };
 
+/** Who decided it, and when. */
+const Ended = ({ task: { decision }, now }: Pick<TaskRowProps, 'task' | 'now'>) => {
+  const { formats } = useSurface();
+  if (decision === undefined) return <span className="st" />;
+  const by = decision.kind === 'expired' ? [] : decision.by.slice(-1).map(firstNameOf);
+  return <span className="st">{[...by, formats.when(decision.at, now)].join(' · ')}</span>;
+};
+
 const classOf = ({ selected, over, pick }: Readonly<Record<'selected' | 'over' | 'pick', boolean>>): string =>
   ['task', selected && 'sel', over && 'over', pick && 'pick'].filter(Boolean).join(' ');
 
 export const TaskRow = memo((props: TaskRowProps) => {
-  const { task, selected, gone, picked, me, now, onPick, onToggle } = props;
+  const { task, selected, gone, closed, picked, me, now, onPick, onToggle } = props;
   const t = useDeskText();
   const fate = fateWords(fateOf(task), t);
   const left = gone && fate === undefined;
@@ -63,7 +74,11 @@ export const TaskRow = memo((props: TaskRowProps) => {
       role="option"
       aria-selected={selected}
       aria-checked={picked}
-      className={classOf({ selected, over: fate !== undefined || left, pick: picked !== undefined })}
+      className={classOf({
+        selected,
+        over: !closed && (fate !== undefined || left),
+        pick: picked !== undefined,
+      })}
       onClick={() => onPick(task.taskId)}
     >
       {picked !== undefined && <Box on={picked} onToggle={() => onToggle(task.taskId)} />}
@@ -79,7 +94,13 @@ export const TaskRow = memo((props: TaskRowProps) => {
       <span className="sub cut">
         {nameOf(task.requester)} · {readableName(task.agentId)}
       </span>
-      {fate || left ? <span className="st" /> : <Standing task={task} me={me} now={now} />}
+      {closed ? (
+        <Ended task={task} now={now} />
+      ) : fate || left ? (
+        <span className="st" />
+      ) : (
+        <Standing task={task} me={me} now={now} />
+      )}
     </div>
   );
 });

@@ -1,12 +1,12 @@
 /** The desk's state: the queue looked at, the task picked, several picked together, and how keys move among them. */
 import type { TaskView } from '@triptych/protocol';
-import { useCallback, useEffect, useRef, useState, type RefObject } from 'react';
+import { useCallback, useEffect, useMemo, useRef, type RefObject } from 'react';
 import { useAnnounce } from '../shared/announcer.js';
 import { headlineOf } from '../shared/headline.js';
-import { goTo, useUrlParam } from '../shared/url-state.js';
-import { useMe } from '../shared/who-am-i.js';
+import { goTo, useUrlParam, useUrlQuery } from '../shared/url-state.js';
 import type { DeskAct } from './core/desk-keys.js';
-import { filtered, queueNamed } from './core/queue.js';
+import { questionIn } from './core/desk-question.js';
+import { tasksIn } from './core/queue.js';
 import { useDueWords } from './due-sign.js';
 import { useDeskText } from './texts.js';
 import { usePicks } from './use-picks.js';
@@ -113,15 +113,18 @@ export const deskActs =
   };
 
 export const useDesk = () => {
-  const me = useMe();
   const selected = useUrlParam('task');
-  const name = queueNamed(useUrlParam('queue'));
-  const [search, setSearch] = useState('');
+  const query = useUrlQuery();
+  const question = useMemo(() => questionIn(query), [query]);
   const rowsRef = useRef<HTMLDivElement>(null);
   const picks = usePicks();
-  const desk = useQueue({ selected, picked: picks.ids, picking: picks.picking }, rowsRef);
+  const desk = useQueue({
+    question,
+    inHand: { selected, picked: picks.ids, picking: picks.picking },
+    list: rowsRef,
+  });
   const picked = [...picks.ids].flatMap((id) => desk.queue.known.get(id) ?? []);
-  const tasks = filtered(desk.queue, { queue: name, text: search, me, now: desk.laidOutAt });
+  const tasks = tasksIn(desk.queue);
   const leave = (taskId: string | undefined) => {
     if (taskId === undefined || !picks.ids.has(taskId)) desk.leave(taskId);
   };
@@ -141,7 +144,7 @@ export const useDesk = () => {
     picks.end();
   };
   return {
-    ...{ selected, name, search, setSearch, desk, tasks, rowsRef, pick, step, toggle, pager },
+    ...{ selected, question, desk, tasks, rowsRef, pick, step, toggle, pager },
     ...{ picks: { ...picks, end: endPicking }, picked },
   };
 };

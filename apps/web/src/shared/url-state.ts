@@ -40,3 +40,6 @@ export const goTo = (
 
 export const useUrlParam = (name: string): string | undefined =>
   useSyncExternalStore(subscribe, () => new URLSearchParams(window.location.search).get(name) ?? undefined);
+
+/** All that the address holds, as text that changes when it does. */
+export const useUrlQuery = (): string => useSyncExternalStore(subscribe, () => window.location.search);

@@ -29,6 +29,7 @@ export interface InboxRequests {
 
 interface Wanted {
   readonly filter: InboxFilter | undefined;
+  readonly limit: number | undefined;
   readonly listener: InboxListener;
 }
 
@@ -45,8 +46,8 @@ export class InboxFeed {
   ) {}
 
   /** A new filter replaces the old one; one inbox a client. */
-  open(filter: InboxFilter | undefined, listener: InboxListener): () => void {
-    const wanted = { filter, listener };
+  open(filter: InboxFilter | undefined, listener: InboxListener, limit?: number): () => void {
+    const wanted = { filter, limit, listener };
     this.wanted = wanted;
     this.move(EMPTY_INBOX);
     this.ask();
@@ -71,9 +72,10 @@ export class InboxFeed {
   private ask(): void {
     if (this.wanted === undefined || !this.requests.connected()) return;
     this.stopTimer();
-    const { filter } = this.wanted;
+    const { filter, limit } = this.wanted;
     const turn = ++this.asking;
-    this.requests.ask('inbox.subscribe', filter === undefined ? {} : { filter }, (answer) => {
+    const asked = { ...(filter && { filter }), ...(limit && { limit }) };
+    this.requests.ask('inbox.subscribe', asked, (answer) => {
       if (turn === this.asking) this.answered(answer);
     });
   }

@@ -5,6 +5,8 @@ export interface InboxView {
   readonly phase: 'joining' | 'live' | 'catching-up' | 'ended';
   readonly items: readonly TaskView[];
   readonly counts: TaskCounts;
+  /** How many fitted when it was answered last, shown or not. */
+  readonly total?: number;
   readonly nextCursor?: string;
   readonly ended?: string;
 }
@@ -12,6 +14,7 @@ export interface InboxView {
 export interface InboxReply {
   readonly items: readonly TaskView[];
   readonly counts: TaskCounts;
+  readonly total?: number;
   readonly nextCursor?: string;
 }
 

@@ -4,7 +4,7 @@ import { useAnnounce } from '../../shared/announcer.js';
 import { Icon } from '../../shared/icon.js';
 import { Ring } from '../../shared/marks.js';
 import { useSurface } from '../../shared/surface-context.js';
-import { saveFile } from '../save-file.js';
+import { saveFile } from '../../shared/save-file.js';
 import { useTrailText } from './texts.js';
 
 const FORMATS = ['jsonl', 'csv'] as const;

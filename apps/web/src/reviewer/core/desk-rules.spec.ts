@@ -5,16 +5,17 @@ import { conflictOf, isFinal, isSameDecision, overtaken } from './conflict.js';
 import { deskAct, type KeyPress } from './desk-keys.js';
 import { fateOf, isSettled } from './fate.js';
 import {
-  countIn,
+  answered,
   deskStep,
   EMPTY_DESK,
   EMPTY_QUEUE,
-  filtered,
   isRead,
   laidOut,
   movedOn,
   queueStep,
   sectionOf,
+  tasksIn,
+  type Lay,
   type Queue,
 } from './queue.js';
 import { headlineOf } from '../../shared/headline.js';
@@ -35,21 +36,24 @@ const task = (taskId: string, more: Partial<TaskView> = {}): TaskView =>
     ...more,
   }) as TaskView;
 const NOBODY: ReadonlySet<string> = new Set();
-const everything = { queue: 'open', text: '', me: 'tove', now: 0 } as const;
-const shown = (queue: Queue): readonly string[] => filtered(queue, everything).map(({ taskId }) => taskId);
+const LAY: Lay = {
+  compare: (a, b) => (a.dueAt ?? 99) - (b.dueAt ?? 99),
+  closed: false,
+};
+const shown = (queue: Queue): readonly string[] => tasksIn(queue).map(({ taskId }) => taskId);
 const begun = (): Queue =>
-  laidOut(queueStep(EMPTY_QUEUE, [task('b', { dueAt: 2 }), task('a', { dueAt: 1 })]), NOBODY);
+  laidOut(queueStep(EMPTY_QUEUE, [task('b', { dueAt: 2 }), task('a', { dueAt: 1 })], LAY), NOBODY, LAY);
 
 describe('the list', () => {
   verifies('WEB-6', 'new tasks wait behind a count until the reader asks for them', () => {
-    const grown = queueStep(begun(), [
-      task('a', { dueAt: 1 }),
-      task('b', { dueAt: 2 }),
-      task('c', { dueAt: 0 }),
-    ]);
+    const grown = queueStep(
+      begun(),
+      [task('a', { dueAt: 1 }), task('b', { dueAt: 2 }), task('c', { dueAt: 0 })],
+      LAY,
+    );
     expect(shown(grown)).toEqual(['a', 'b']);
     expect(grown.fresh).toEqual(['c']);
-    expect(shown(laidOut(grown, NOBODY))).toEqual(['c', 'a', 'b']);
+    expect(shown(laidOut(grown, NOBODY, LAY))).toEqual(['c', 'a', 'b']);
   });
 
   verifies('WEB-6', 'nobody is disturbed in an empty list or one that nobody is at', () => {
@@ -68,48 +72,54 @@ describe('the list', () => {
   });
 
   verifies('WEB-6', 'where nobody reads, new tasks take their place at once and are counted', () => {
-    const look = { now: 5, reading: NOBODY, held: false };
+    const look = { now: 5, reading: NOBODY, held: false, lay: LAY };
     const empty = deskStep(EMPTY_DESK, [], look);
     expect(empty).toMatchObject({ laidOutAt: 5, arrived: 0 });
     const one = deskStep(empty, [task('b', { dueAt: 2 })], { ...look, now: 6 });
     expect(shown(one.queue)).toEqual(['b']);
     expect(one).toMatchObject({ laidOutAt: 6, arrived: 1, queue: { fresh: [] } });
     const two = [task('b', { dueAt: 2 }), task('a', { dueAt: 1 })];
-    const held = deskStep(one, two, { now: 7, reading: NOBODY, held: true });
+    const held = deskStep(one, two, { ...look, now: 7, held: true });
     expect(shown(held.queue)).toEqual(['b']);
     expect(held).toMatchObject({ laidOutAt: 6, arrived: 2, queue: { fresh: ['a'] } });
-    expect(deskStep(held, two, { now: 8, reading: NOBODY, held: true }).arrived).toBe(2);
+    expect(deskStep(held, two, { ...look, now: 8, held: true }).arrived).toBe(2);
     expect(shown(deskStep(held, two, { ...look, now: 9 }).queue)).toEqual(['a', 'b']);
   });
 
   verifies('WEB-6', 'what changes, changes in its place', () => {
-    const changed = queueStep(begun(), [task('a', { dueAt: 9, state: 'decided' }), task('b', { dueAt: 2 })]);
+    const changed = queueStep(
+      begun(),
+      [task('a', { dueAt: 9, state: 'decided' }), task('b', { dueAt: 2 })],
+      LAY,
+    );
     expect(shown(changed)).toEqual(['a', 'b']);
     expect(changed.known.get('a')?.state).toBe('decided');
-    expect(countIn(changed, 'open', { me: 'tove', now: 0 })).toBe(1);
   });
 
   verifies('WEB-6', 'what leaves stays to be seen until the reader moves on', () => {
-    const left = queueStep(begun(), [task('b', { dueAt: 2 })]);
+    const left = queueStep(begun(), [task('b', { dueAt: 2 })], LAY);
     expect(shown(left)).toEqual(['a', 'b']);
     expect(left.gone.has('a')).toBe(true);
     expect(shown(movedOn(left, 'b'))).toEqual(['a', 'b']);
     expect(shown(movedOn(left, 'a'))).toEqual(['b']);
-    expect(shown(laidOut(left, new Set('a')))).toEqual(['a', 'b']);
-    expect(shown(laidOut(left, NOBODY))).toEqual(['b']);
+    expect(shown(laidOut(left, new Set('a'), LAY))).toEqual(['a', 'b']);
+    expect(shown(laidOut(left, NOBODY, LAY))).toEqual(['b']);
   });
 
   verifies('WEB-40', 'what is picked stays, decided or gone, also when the list is laid out anew', () => {
-    const left = queueStep(begun(), [task('a', { state: 'decided' }), task('c', { dueAt: 0 })]);
+    const left = queueStep(begun(), [task('a', { state: 'decided' }), task('c', { dueAt: 0 })], LAY);
     const picked = new Set(['a', 'b']);
-    const anew = laidOut(left, picked);
+    const anew = laidOut(left, picked, LAY);
     expect(shown(anew)).toEqual(['c', 'b', 'a']);
     expect([...anew.gone]).toEqual(['b']);
-    expect(shown(laidOut(left, NOBODY))).toEqual(['c']);
+    expect(shown(laidOut(left, NOBODY, LAY))).toEqual(['c']);
   });
 
   verifies('WEB-6', 'a reconnect keeps the order', () => {
-    expect(shown(queueStep(begun(), [task('b', { dueAt: 2 }), task('a', { dueAt: 3 })]))).toEqual(['a', 'b']);
+    expect(shown(queueStep(begun(), [task('b', { dueAt: 2 }), task('a', { dueAt: 3 })], LAY))).toEqual([
+      'a',
+      'b',
+    ]);
   });
 
   verifies('WEB-6', 'a deadline that passes does not move its task to another section', () => {
@@ -118,19 +128,28 @@ describe('the list', () => {
     expect(sectionOf(late, 11 * MINUTE)).toBe('over');
   });
 
-  verifies('WEB-6', 'queues and search narrow what is shown', () => {
-    const queue = laidOut(
-      queueStep(EMPTY_QUEUE, [
-        task('a', { groups: ['refunds'], message: 'Refund €489' }),
-        task('b', { claim: { by: 'tove', until: 9, maxUntil: 9 }, proposal: { args: { iban: 'DE21' } } }),
-      ]),
-      NOBODY,
-    );
-    const ids = (more: object) => filtered(queue, { ...everything, ...more }).map(({ taskId }) => taskId);
-    expect(ids({ queue: 'group:refunds' })).toEqual(['a']);
-    expect(ids({ queue: 'mine' })).toEqual(['b']);
-    expect(ids({ text: 'de21' })).toEqual(['b']);
-    expect(ids({ text: 'nothing like it' })).toEqual([]);
+  verifies('WEB-63', 'asked anew it has the order of the hub, and what is in hand stays', () => {
+    const left = queueStep(begun(), [task('a', { state: 'decided', dueAt: 1 }), task('b')], LAY);
+    const anew = answered(left, [task('y'), task('x')], { kept: new Set('a'), lay: LAY });
+    expect(shown(anew)).toEqual(['a', 'y', 'x']);
+    expect([...anew.gone]).toEqual(['a']);
+    expect(shown(answered(left, [task('y')], { kept: NOBODY, lay: LAY }))).toEqual(['y']);
+  });
+
+  verifies('WEB-63', 'of a list that is shown in part only what came after it is new', () => {
+    const part = { ...LAY, newAfter: 9 * MINUTE };
+    const [old, young] = [task('old', { createdAt: 1 }), task('young', { createdAt: 10 * MINUTE })];
+    const fresh = (lay: Lay) => queueStep(begun(), [old, young], lay).fresh;
+    expect([fresh(part), fresh(LAY)]).toEqual([['young'], ['old', 'young']]);
+  });
+
+  verifies('WEB-64', 'a list of what is over holds what ends, and lets go of what is open again', () => {
+    const closed = { ...LAY, closed: true };
+    const over = (id: string) => task(id, { state: 'closed' });
+    const queue = answered(EMPTY_QUEUE, [over('a'), over('b')], { kept: NOBODY, lay: closed });
+    const later = queueStep(queue, [over('a'), task('b'), over('c'), task('d')], closed);
+    expect(later.fresh).toEqual(['c']);
+    expect(shown(laidOut(later, NOBODY, closed))).toEqual(['a', 'c']);
   });
 });
 

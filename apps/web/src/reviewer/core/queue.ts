@@ -1,16 +1,7 @@
 /** Keeps a list of tasks that does not move under its reader: new ones wait, changed ones change in place. */
 import { OPEN_TASK_STATES, type TaskView } from '@triptych/protocol';
-import { headlineOf } from '../../shared/headline.js';
-import { dueOf, SOON_MS } from './task-words.js';
-
-export const QUEUES = ['open', 'mine', 'hour', 'over'] as const;
-/** One of the fixed queues, or `group:<name>`. */
-export type QueueName = (typeof QUEUES)[number] | `group:${string}`;
-
-export const queueNamed = (name: string | undefined): QueueName =>
-  name !== undefined && (name.startsWith('group:') || (QUEUES as readonly string[]).includes(name))
-    ? (name as QueueName)
-    : 'open';
+import type { Compare } from './desk-question.js';
+import { SOON_MS } from './task-words.js';
 
 export interface Queue {
   /** Task ids in the order they were laid out. */
@@ -27,12 +18,30 @@ export const EMPTY_QUEUE: Queue = { order: [], known: new Map(), gone: new Set()
 
 const isOpen = (task: TaskView): boolean => OPEN_TASK_STATES.includes(task.state);
 
-/** Due first; those without a deadline by age. */
-export const byDue = (a: TaskView, b: TaskView): number =>
-  (a.dueAt ?? Number.MAX_SAFE_INTEGER) - (b.dueAt ?? Number.MAX_SAFE_INTEGER) || a.createdAt - b.createdAt;
+/** How a list is laid out. */
+export interface Lay {
+  readonly compare: Compare;
+  /** It holds what is over, not what is open. */
+  readonly closed: boolean;
+  /** What came before is no news: the hub has more that fits than is shown. Unix milliseconds. */
+  readonly newAfter?: number | undefined;
+}
+
+/** The hub's clock and the reader's may be so far apart, ms. */
+const CLOCKS_APART_MS = 60_000;
+
+const belongs = (task: TaskView, { closed }: Lay): boolean => isOpen(task) !== closed;
+
+/** When it came where the list would show it. */
+const cameAt = ({ createdAt, decision }: TaskView, { closed }: Lay): number =>
+  closed ? (decision?.at ?? createdAt) : createdAt;
 
 /** WEB-6: what the inbox says now, without moving what is shown. */
-export const queueStep = (queue: Queue, items: readonly TaskView[]): Queue => {
+export const queueStep = (queue: Queue, items: readonly TaskView[], lay: Lay): Queue => {
+  const isNew = (task: TaskView): boolean =>
+    belongs(task, lay) &&
+    !shown.has(task.taskId) &&
+    cameAt(task, lay) >= (lay.newAfter ?? 0) - CLOCKS_APART_MS;
   const now = new Map(items.map((task) => [task.taskId, task]));
   const shown = new Set(queue.order);
   const known = new Map([...queue.known, ...now]);
@@ -40,7 +49,7 @@ export const queueStep = (queue: Queue, items: readonly TaskView[]): Queue => {
     order: queue.order,
     known,
     gone: new Set(queue.order.filter((id) => !now.has(id))),
-    fresh: items.filter((task) => !shown.has(task.taskId) && isOpen(task)).map((task) => task.taskId),
+    fresh: items.filter(isNew).map((task) => task.taskId),
   };
 };
 
@@ -62,12 +71,24 @@ export const isRead = ({ rows, focused, pointed, scrolled, selected, picking }: 
   rows > 0 && (focused || pointed || scrolled > 0 || selected || picking);
 
 /** Lays the list out anew: an act of the reader. What left and is not being read goes. */
-export const laidOut = (queue: Queue, reading: ReadonlySet<string>): Queue => {
-  const stays = (id: string) => reading.has(id) || (!queue.gone.has(id) && isOpenIn(queue, id));
+export const laidOut = (queue: Queue, reading: ReadonlySet<string>, lay: Lay): Queue => {
+  const stays = (id: string) => reading.has(id) || (!queue.gone.has(id) && belongs(taskIn(queue, id), lay));
   const ids = [...queue.order.filter(stays), ...queue.fresh];
-  const order = ids.toSorted((a, b) => byDue(taskIn(queue, a), taskIn(queue, b)));
+  const order = ids.toSorted((a, b) => lay.compare(taskIn(queue, a), taskIn(queue, b)));
   const known = new Map(order.map((id) => [id, taskIn(queue, id)]));
   return { order, known, gone: new Set(order.filter((id) => queue.gone.has(id))), fresh: [] };
+};
+
+/** WEB-63: what was asked for anew, in the order of the hub; of what was there only what is in hand stays. */
+export const answered = (
+  queue: Queue,
+  items: readonly TaskView[],
+  { kept, lay }: { readonly kept: ReadonlySet<string>; readonly lay: Lay },
+): Queue => {
+  const order = queue.order.filter((id) => kept.has(id));
+  const known = new Map(order.map((id) => [id, taskIn(queue, id)]));
+  const whole = { ...lay, newAfter: undefined };
+  return laidOut(queueStep({ order, known, gone: new Set(), fresh: [] }, items, whole), kept, whole);
 };
 
 export interface Desk {
@@ -86,24 +107,21 @@ interface Look {
   readonly reading: ReadonlySet<string>;
   /** Someone is at the list. */
   readonly held: boolean;
+  readonly lay: Lay;
 }
 
 /** WEB-6: new tasks take their place at once unless someone is at the list. */
-export const deskStep = (desk: Desk, items: readonly TaskView[], { now, reading, held }: Look): Desk => {
-  const queue = queueStep(desk.queue, items);
-  if (desk.laidOutAt === undefined) return { ...desk, queue: laidOut(queue, reading), laidOutAt: now };
+export const deskStep = (desk: Desk, items: readonly TaskView[], look: Look): Desk => {
+  const { now, reading, held, lay } = look;
+  const queue = queueStep(desk.queue, items, lay);
+  if (desk.laidOutAt === undefined) return { ...desk, queue: laidOut(queue, reading, lay), laidOutAt: now };
   const waiting = new Set(desk.queue.fresh);
   const arrived = desk.arrived + queue.fresh.filter((id) => !waiting.has(id)).length;
   if (held || queue.fresh.length === 0) return { ...desk, queue, arrived };
-  return { queue: laidOut(queue, reading), laidOutAt: now, arrived };
+  return { queue: laidOut(queue, reading, lay), laidOutAt: now, arrived };
 };
 
 const taskIn = (queue: Queue, id: string): TaskView => queue.known.get(id) as TaskView;
-const isOpenIn = (queue: Queue, id: string): boolean => {
-  const task = queue.known.get(id);
-  return task !== undefined && isOpen(task);
-};
-
 /** A task that was read and is gone leaves when the reader moves on. */
 export const movedOn = (queue: Queue, from: string | undefined): Queue => {
   if (from === undefined || !queue.gone.has(from)) return queue;
@@ -111,37 +129,8 @@ export const movedOn = (queue: Queue, from: string | undefined): Queue => {
   return { ...queue, order, gone: new Set([...queue.gone].filter((id) => id !== from)) };
 };
 
-interface Filter {
-  readonly queue: QueueName;
-  readonly text: string;
-  readonly me: string;
-  readonly now: number;
-}
-
-const inQueue = (task: TaskView, { queue, me, now }: Filter): boolean => {
-  if (queue.startsWith('group:')) return task.groups.includes(queue.slice('group:'.length));
-  if (queue === 'mine') return task.claim?.by === me;
-  const due = dueOf(task, now);
-  if (queue === 'hour') return due.kind === 'soon';
-  return queue === 'over' ? due.kind === 'over' : true;
-};
-
-const searched = (task: TaskView, text: string): boolean => {
-  if (text.trim() === '') return true;
-  const hay = [
-    headlineOf(task),
-    task.requester,
-    task.agentId,
-    task.reason,
-    JSON.stringify(task.proposal.args ?? ''),
-  ];
-  return hay.join(' ').toLowerCase().includes(text.trim().toLowerCase());
-};
-
-export const filtered = (queue: Queue, filter: Filter): readonly TaskView[] =>
-  queue.order
-    .map((id) => taskIn(queue, id))
-    .filter((task) => inQueue(task, filter) && searched(task, filter.text));
+/** First to last. */
+export const tasksIn = (queue: Queue): readonly TaskView[] => queue.order.map((id) => taskIn(queue, id));
 
 export type Section = 'over' | 'hour' | 'later' | 'none';
 
@@ -151,12 +140,3 @@ export const sectionOf = (task: TaskView, laidOutAt: number): Section => {
   if (task.dueAt < laidOutAt) return 'over';
   return task.dueAt - laidOutAt <= SOON_MS ? 'hour' : 'later';
 };
-
-export const countIn = (queue: Queue, name: QueueName, who: { me: string; now: number }): number =>
-  [...queue.known.values()].filter(
-    (task) =>
-      isOpen(task) && !queue.gone.has(task.taskId) && inQueue(task, { queue: name, text: '', ...who }),
-  ).length;
-
-export const groupsIn = (queue: Queue): readonly string[] =>
-  [...new Set([...queue.known.values()].flatMap((task) => task.groups))].toSorted();

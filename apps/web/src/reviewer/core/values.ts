@@ -1,4 +1,5 @@
 /** Turns a proposal's arguments into rows a person can read, with nothing invisible left in them. */
+import { currencyIn, isSumName } from '@triptych/protocol';
 import { readableName } from '../../shared/readable-name.js';
 
 export type Value =
@@ -20,24 +21,18 @@ type Schema = Readonly<Record<string, unknown>>;
 type Bag = Readonly<Record<string, unknown>>;
 
 export const REDACTED = '[redacted]';
-const MONEY = /(amount|price|total|sum|limit|balance)$/i;
 /** Deeper than this a proposal is shown as JSON. */
 const MAX_DEPTH = 4;
 
 const isBag = (value: unknown): value is Bag =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const currencyOf = (bag: Bag): string | undefined => {
-  const currency = bag.currency;
-  return typeof currency === 'string' && /^[A-Z]{3}$/.test(currency) ? currency : undefined;
-};
-
 const valueOf = (key: string, value: unknown, currency: string | undefined): Value => {
   if (value === null || value === undefined || value === '') return { kind: 'nothing' };
   if (value === REDACTED) return { kind: 'redacted' };
   if (typeof value === 'boolean') return { kind: 'yesno', value };
   if (typeof value === 'number') {
-    return currency !== undefined && MONEY.test(key)
+    return currency !== undefined && isSumName(key)
       ? { kind: 'money', value, currency }
       : { kind: 'number', value };
   }
@@ -62,7 +57,7 @@ interface Place {
 }
 
 const rowsIn = (bag: Bag, { path, labels, schema }: Place): readonly ValueRow[] => {
-  const currency = currencyOf(bag);
+  const currency = currencyIn(bag);
   return Object.entries(bag).flatMap(([key, value]): readonly ValueRow[] => {
     const place = {
       path: [...path, key],
