@@ -21,6 +21,8 @@ import type { Wish } from '../stand/asking-agent.js';
 import { Office, type OfficePlan } from '../stand/office.js';
 
 export const CHANNEL = 'C0DESK';
+/** Where nothing is hidden. */
+export const OPEN_CHANNEL = 'C0OPEN';
 /** The secret before this one. */
 export const OLD_SECRET = 'the-secret-before';
 
@@ -41,10 +43,12 @@ const linked = (subject: string, user: string, tenant = 'default'): string =>
   `  - { subject: ${subject}, tenant: ${tenant}, roles: [reviewer], name: ${subject.toUpperCase()}, linked: [{ kind: slack, id: "${TEAM}:${user}" }] }`;
 
 /** Where nothing is routed, tests post the cards they press. */
-const BRIDGES = (people: readonly string[], routed: boolean): string => `
+const BRIDGES = (people: readonly string[], routed: boolean, progress: boolean): string => `
 slack: { team: ${TEAM}, app: ${APP} }
-destinations: [{ id: desk, kind: slack, address: ${CHANNEL}${routed ? ', redact: ["/iban"]' : ''} }]
-routes: ${routed ? '[{ to: [desk] }]' : '[]'}
+destinations:
+  - { id: desk, kind: slack, address: ${CHANNEL}${routed ? ', redact: ["/iban"]' : ''} }
+  - { id: open, kind: slack, address: ${OPEN_CHANNEL} }
+routes: ${routed ? `[{ to: [desk${progress ? ', open' : ''}], progress: ${progress} }]` : '[]'}
 people: ${people.length === 0 ? '[]' : `\n${people.join('\n')}`}
 `;
 
@@ -57,9 +61,11 @@ const LINKS = [
   linked('carl', SLACK_PEOPLE.carl, 'other'),
 ];
 
-export interface SlackPlan extends Pick<OfficePlan, 'rules' | 'env' | 'hubs' | 'memory'> {
+export interface SlackPlan extends Pick<OfficePlan, 'rules' | 'env' | 'hubs' | 'workers' | 'memory'> {
   /** Cards are posted by the worker. */
   readonly routed?: boolean;
+  /** And the runs after them told, in the other channel too. */
+  readonly progress?: boolean;
 }
 
 export class SlackDesk {
@@ -69,10 +75,17 @@ export class SlackDesk {
     private readonly dir: string,
   ) {}
 
-  static async start({ rules, env = {}, routed = false, ...plan }: SlackPlan): Promise<SlackDesk> {
+  static async start({
+    rules,
+    env = {},
+    routed = false,
+    progress = false,
+    ...plan
+  }: SlackPlan): Promise<SlackDesk> {
     const slack = await FakeSlack.start();
     slack.limits.enforced = false;
     slack.world.addChannel(CHANNEL, 'desk');
+    slack.world.addChannel(OPEN_CHANNEL, 'open');
     for (const [name, id] of Object.entries(SLACK_PEOPLE))
       slack.world.addPerson({
         id,
@@ -82,7 +95,7 @@ export class SlackDesk {
       });
     const dir = mkdtempSync(join(tmpdir(), 'triptych-slack-'));
     const BRIDGES_FILE = join(dir, 'bridges.yaml');
-    writeFileSync(BRIDGES_FILE, BRIDGES(LINKS, routed));
+    writeFileSync(BRIDGES_FILE, BRIDGES(LINKS, routed, progress));
     const slackEnv = {
       BRIDGES_FILE,
       SLACK_SIGNING_SECRET: `${SIGNING_SECRET},${OLD_SECRET}`,

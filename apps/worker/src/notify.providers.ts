@@ -10,6 +10,7 @@ import {
   linksTo,
   Notifier,
   RedisPostingStore,
+  Teller,
   type BridgesFile,
   type ChatValues,
 } from '@triptych/bridges';
@@ -18,10 +19,10 @@ import { CLOCK, LOG, REDIS, SETTINGS, SHUTDOWN } from '@triptych/platform/nest';
 import type { Redis } from 'ioredis';
 import { spokenBridges } from './spoken-bridges.js';
 
-type Parts = [Redis, string, Approvals, BridgesFile, ChatValues, Settings, Clock, Log, Shutdown];
+type Parts = [Redis, string, Approvals, BridgesFile, ChatValues, Settings, Clock, Log, Shutdown, Teller];
 
 const notifierOn = (
-  ...[redis, redisUrl, approvals, file, values, settings, clock, log, shutdown]: Parts
+  ...[redis, redisUrl, approvals, file, values, settings, clock, log, shutdown, progress]: Parts
 ): Notifier => {
   const knocks = bullNotify(queueConnection(redisUrl));
   shutdown.add('notify-knocks', () => knocks.close());
@@ -32,6 +33,7 @@ const notifierOn = (
     people: file.people,
     speak: spokenBridges({ settings, file, values, clock, redis, log }),
     knocks,
+    progress,
     linkTo: linksTo(settings.publicUrl),
     chance: Math.random,
     sleep: (ms, signal) => sleep(ms, undefined, { ...(signal ? { signal } : {}) }),
@@ -44,6 +46,6 @@ const notifierOn = (
 
 export const notifyProvider: FactoryProvider<Notifier> = {
   provide: Notifier,
-  inject: [REDIS, REDIS_URL, APPROVALS, BRIDGES, CHAT_VALUES, SETTINGS, CLOCK, LOG, SHUTDOWN],
+  inject: [REDIS, REDIS_URL, APPROVALS, BRIDGES, CHAT_VALUES, SETTINGS, CLOCK, LOG, SHUTDOWN, Teller],
   useFactory: notifierOn,
 };

@@ -15,6 +15,8 @@ import { notifyProvider } from './notify.providers.js';
 import { ResumeProcessor } from './resume.processor.js';
 import { OldThreads } from './old-threads.js';
 import { PolicyRecord } from './policy-record.js';
+import { ProgressRounds } from './progress-rounds.js';
+import { tellerProvider } from './progress.providers.js';
 import { Rounds } from './rounds.js';
 import { SealRounds } from './seal-rounds.js';
 import { Sweeper } from './sweeper.js';
@@ -40,6 +42,8 @@ export class WorkerModule {
         NotifyRounds,
         OldThreads,
         PolicyRecord,
+        ProgressRounds,
+        tellerProvider,
         Sweeper,
         Rounds,
         SealRounds,

@@ -19,7 +19,7 @@ import {
   RedisTrailStore,
   Sealer,
 } from '@triptych/audit';
-import { CARDS_PART, type BridgesFile } from '@triptych/bridges';
+import { CARDS_PART, PROGRESS_PART, type BridgesFile } from '@triptych/bridges';
 import { type RedisEventLog, redisEventLog } from '@triptych/event-log';
 import { ensureSecret, threadKey } from '@triptych/platform';
 import type { Clock, Log, Settings, Shutdown, SigningKey } from '@triptych/platform';
@@ -162,6 +162,7 @@ const keptBeside =
   async (thread: string): Promise<readonly string[]> => [
     ...(await approvals.keysOf(thread)),
     threadKey(thread, CARDS_PART),
+    threadKey(thread, PROGRESS_PART),
   ];
 
 const RUN_PARTS = [REDIS, EVENT_LOG, LEDGER, APPROVALS, CLOCK, LOG, SETTINGS];

@@ -12,8 +12,13 @@ export { cutFor } from './core/route.js';
 export type { Reach } from './core/target.js';
 export { type LinkedName, type NamedPerson, People } from './core/people.js';
 export { MailBridge } from './mail/adapters/mail-bridge.js';
+export { PROGRESS_PART, RedisProgressStore } from './progress/adapters/redis-progress-store.js';
+export type { RunListener, RunsToTell } from './progress/core/ports.js';
+export type { Voice } from './progress/core/voice.js';
+export { Teller } from './progress/shell/teller.js';
 export { SlackApi, type SlackPerson } from './slack/adapters/slack-api.js';
 export { SlackBridge } from './slack/adapters/slack-bridge.js';
+export { SlackVoice } from './slack/adapters/slack-voice.js';
 export { slackClient } from './slack/adapters/slack-client.js';
 export type { Form as SlackForm } from './slack/core/form.js';
 export {

@@ -46,14 +46,22 @@ export const decided = (view: TaskView): TaskView => ({
 /** Batches that a test changes as it goes. */
 export class Questions {
   private readonly batches = new Map<string, readonly NoticedTask[]>();
+  private readonly runs = new Map<string, string>();
 
   put(...tasks: readonly NoticedTask[]): void {
     const [first] = tasks;
     if (first) this.batches.set(first.view.batch.batchId, tasks);
   }
 
+  /** The run that carries the answers. */
+  carriedBy(batchId: string, runId: string): void {
+    this.runs.set(batchId, runId);
+  }
+
   batch(batchId: string): Promise<NoticedBatch | undefined> {
     const tasks = this.batches.get(batchId);
-    return Promise.resolve(tasks && { tasks, over: false, now: Date.now() });
+    return Promise.resolve(
+      tasks && { tasks, resumeRunId: this.runs.get(batchId), over: false, now: Date.now() },
+    );
   }
 }

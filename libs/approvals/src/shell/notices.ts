@@ -1,7 +1,7 @@
 /** Shows the tasks of a batch to nobody in particular: as reviewers are shown them, and with nothing to do. */
 import type { Actor } from '@triptych/access';
 import type { TaskView } from '@triptych/protocol';
-import type { Batch } from '../core/batch.js';
+import { runIdOf, type Batch } from '../core/batch.js';
 import type { Task } from '../core/task.js';
 import { rulingsOf } from '../core/task.js';
 import type { ReadingDesk } from './desk.js';
@@ -17,6 +17,8 @@ export interface NoticedTask {
 
 export interface NoticedBatch {
   readonly tasks: readonly NoticedTask[];
+  /** The run that carries its answers, or carried them last. */
+  readonly resumeRunId?: string | undefined;
   /** Nothing of it will change any more. */
   readonly over: boolean;
   /** When it was read; Unix milliseconds. */
@@ -48,5 +50,5 @@ export const noticed = async (desk: ReadingDesk, batchId: string): Promise<Notic
     const { mayNot: _nobody, ...view } = show(desk.policy(), { batch, task, actor, now }, true);
     return { tenant, chat: rulingsOf(task).every(({ chat }) => chat), view: { ...view, may: [] } };
   });
-  return { tasks, over: isOver(batch), now };
+  return { tasks, resumeRunId: runIdOf(batch.status), over: isOver(batch), now };
 };

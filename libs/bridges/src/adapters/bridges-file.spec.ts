@@ -42,6 +42,27 @@ describe('bridges.yaml', () => {
   };
   afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
+  verifies(
+    'BRG-140',
+    'has runs told where a route says so, and refuses one that leads to no chat',
+    async () => {
+      const places = `destinations:
+  - { id: chat, kind: slack, address: C0123ABCD }
+  - { id: post, kind: mail, address: desk@example.com }
+  - { id: flow, kind: teams, mode: workflow, address: "https://flow.example.com" }
+routes:
+`;
+      const fine = await read(`${places}  - { to: [chat, post], progress: true }\n  - { to: [post] }\n`);
+      expect(fine).toMatchObject({
+        ok: true,
+        value: { bridges: { routes: [{ progress: true }, { progress: false }] } },
+      });
+      const why = await whyNot(`${places}  - { to: [post, flow], progress: true }\n`);
+      expect(why).toMatch(/^f:6:\d+ /u);
+      expect(why).toContain('leads to no chat');
+    },
+  );
+
   verifies('BRG-1', 'is read whole, with variables in their places', async () => {
     const whole = await read(WHOLE);
     expect(whole).toMatchObject({ ok: true, value: { bridges: { slack: { team: 'T0123', app: 'A0123' } } } });
@@ -49,8 +70,8 @@ describe('bridges.yaml', () => {
     expect([...destinations.keys()]).toEqual(['advisors', 'desk', 'crm', 'post']);
     expect(destinations.get('crm')).toMatchObject({ tenant: 'default', secrets: [SECRET], payload: 'thin' });
     expect(routes).toEqual([
-      { match: { rule: 'large-*' }, to: ['advisors', 'desk'], deliver: 'first' },
-      { match: {}, to: ['crm'], deliver: 'all' },
+      { match: { rule: 'large-*' }, to: ['advisors', 'desk'], deliver: 'first', progress: false },
+      { match: {}, to: ['crm'], deliver: 'all', progress: false },
     ]);
     expect(keys).toMatchObject([{ id: 'crm', rules: ['*'] }]);
   });

@@ -59,6 +59,8 @@ const route = z.strictObject({
   to: z.array(id).min(1, 'must name at least one destination').max(20),
   /** `first`: the first that works. */
   deliver: z.enum(['all', 'first']).default('all'),
+  /** Under the card it is told how the run goes on that carries the answer. */
+  progress: z.boolean().default(false),
 });
 
 // What is read is one of the kinds, which only the compiler cannot see.

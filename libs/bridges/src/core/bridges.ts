@@ -115,6 +115,24 @@ const lostRoutes = ({ destinations, routes }: BridgesContent): PlacedProblem[] =
   );
 };
 
+/** Where a run can be told: a message that is changed as more is said. */
+const isChat = (destination: BridgesContent['destinations'][number] | undefined): boolean =>
+  destination?.kind === 'slack' || (destination?.kind === 'teams' && destination.mode === 'bot');
+
+const mutedRoutes = ({ destinations, routes }: BridgesContent): PlacedProblem[] => {
+  const chats = new Set(destinations.filter(isChat).map(({ id }) => id));
+  return routes.flatMap(({ to, progress }, at): PlacedProblem[] =>
+    progress && !to.some((id) => chats.has(id))
+      ? [
+          {
+            path: ['routes', at, 'progress'],
+            message: 'leads to no chat: runs are told in Slack, and in Teams by a bot',
+          },
+        ]
+      : [],
+  );
+};
+
 const destinationFrom = ({
   args,
   redact,
@@ -130,7 +148,7 @@ export const compileBridges = (content: unknown, env: Environment, kinds: Kinds 
   if (unset.length > 0) return { ok: false, problems: unset };
   const read = bridgesSchemaOf(kinds).safeParse(value);
   if (!read.success) return { ok: false, problems: read.error.issues.flatMap(schemaProblems) };
-  const problems = [twiceNamed, misplaced, lostRoutes].flatMap((find) => find(read.data, kinds));
+  const problems = [twiceNamed, misplaced, lostRoutes, mutedRoutes].flatMap((find) => find(read.data, kinds));
   if (problems.length > 0) return { ok: false, problems };
   const { destinations, ...others } = read.data;
   const all = destinations.map(destinationFrom).map((each) => [each.id, each] as const);

@@ -12,6 +12,8 @@ export interface NoticedTask {
 export interface NoticedBatch {
   /** Those that reviewers may read; the others are nobody's to show. */
   readonly tasks: readonly NoticedTask[];
+  /** The run that carries its answers, or carried them last. */
+  readonly resumeRunId?: string | undefined;
   /** Nothing of it will change any more. */
   readonly over: boolean;
   /** When it was read, by the store's clock; Unix milliseconds. */

@@ -34,6 +34,12 @@ export class People {
     return this.byPerson.get(personKey(tenant, subject))?.name;
   }
 
+  /** The names that somebody has there; empty for whoever has none. */
+  namesOf(tenant: string, subject: string, kind: BridgeKind): readonly string[] {
+    const linked = this.byPerson.get(personKey(tenant, subject))?.linked ?? [];
+    return linked.filter((name) => name.kind === kind).map(({ id }) => id);
+  }
+
   /** Everybody of a tenant who has a name there. */
   those(tenant: string, kind: BridgeKind): readonly NamedPerson[] {
     return [...this.byPerson.values()].filter(

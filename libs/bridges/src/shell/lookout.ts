@@ -43,6 +43,7 @@ export class Lookout {
     if (batch) {
       const ill = new Set((await this.desk.store.ill()).keys());
       for (const task of batch.tasks) await this.send(task, batch.now, ill);
+      await this.desk.progress?.look(batch);
     }
     return batch;
   }

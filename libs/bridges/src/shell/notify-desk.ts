@@ -2,7 +2,7 @@
 import type { Bridge } from '../core/bridge.js';
 import type { Bridges } from '../core/bridges.js';
 import type { BridgeKind } from '../core/destination.js';
-import type { TaskSource } from '../core/notice-task.js';
+import type { NoticedBatch, TaskSource } from '../core/notice-task.js';
 import type { NotifyKnocks } from '../core/notify-knocks.js';
 import type { People } from '../core/people.js';
 import type { PostingStore } from '../core/posting-store.js';
@@ -15,6 +15,8 @@ export interface NotifyDesk {
   /** The bridges that this deployment has. */
   readonly speak: ReadonlyMap<BridgeKind, Bridge>;
   readonly knocks: NotifyKnocks;
+  /** Whoever has runs told under their cards. */
+  readonly progress?: { look(batch: NoticedBatch): Promise<void> } | undefined;
   /** Where a person opens a task. */
   readonly linkTo: (taskId: string) => string;
   /** Fresh chance, in [0, 1). */

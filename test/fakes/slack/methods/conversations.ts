@@ -51,7 +51,10 @@ const replies: Method = {
     if (isAnswer(channel)) return channel;
     const ts = textOf(args, 'ts') ?? '';
     if (!site.world.find(channel.id, ts)) return fault('thread_not_found');
-    const all = site.world.messagesIn(channel.id).filter((each) => each.ts === ts || each.threadTs === ts);
+    const isWithin = within(args);
+    const all = site.world
+      .messagesIn(channel.id)
+      .filter((each) => each.ts === ts || (each.threadTs === ts && isWithin(each)));
     return fine(pageOf(all, args));
   },
 };

@@ -1,0 +1,101 @@
+/** Says what is to be done next so that a card's thread tells what there is to tell, and when. */
+import type { Page } from './page.js';
+import { keyOf, printOfPage, streamedOf, type ProgressRecord, type ShownPage } from './progress-record.js';
+import type { Act, VoiceTerms } from './voice.js';
+
+export interface Telling {
+  readonly pages: readonly Page[];
+  /** The run has ended: there will be no other pages. */
+  readonly over: boolean;
+  readonly streams: boolean;
+  readonly terms: VoiceTerms;
+  /** When something was last sent there; at first, when its telling began. */
+  readonly lastAt: number;
+  readonly now: number;
+  /** Runs that are told at the same time by this worker, this one among them. */
+  readonly atOnce: number;
+}
+
+export type Next =
+  | { readonly kind: 'act'; readonly act: Act; readonly nth: number }
+  | { readonly kind: 'wait'; readonly untilMs: number }
+  /** The place wants to be left alone for so long. */
+  | { readonly kind: 'held'; readonly untilMs: number }
+  /** All there is to tell is told. */
+  | { readonly kind: 'rest' }
+  | { readonly kind: 'over' };
+
+/** However many there are, each is told this often. */
+const MAX_GAP_MS = 30_000;
+
+/** Limits are the workspace's, not the channel's: those who speak at once share them. */
+export const gapOf = (baseMs: number, atOnce: number): number =>
+  Math.min(Math.max(baseMs, MAX_GAP_MS), baseMs * Math.max(1, atOnce));
+
+const isStale = ({ stream }: ShownPage, { now, terms }: Telling): boolean =>
+  stream !== undefined && now - stream.since >= terms.streamMs;
+
+const sameSteps = (a: Page['steps'], b: Page['steps']): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+const forStreamed = (shown: ShownPage, page: Page, telling: Telling & { last: boolean }): Act | undefined => {
+  const { id } = shown;
+  const before = streamedOf(shown, page);
+  const isWhole = !telling.last || telling.over;
+  if (!before || isWhole || isStale(shown, telling)) return { kind: 'end', page, id, before };
+  const isNews = page.text !== before.text || !sameSteps(page.steps, before.steps);
+  return isNews ? { kind: 'add', page, id, before } : undefined;
+};
+
+const forNew = (
+  record: ProgressRecord,
+  page: Page,
+  { over, streams, last, key }: Telling & PageAt,
+): Act | undefined => {
+  if (over || !streams || record.noStream || !last) return { kind: 'post', page, key };
+  // A stream that is begun cannot take back what it said while there was nothing to say.
+  return page.text === '' && page.steps.length === 0 ? undefined : { kind: 'begin', page, key };
+};
+
+interface PageAt {
+  readonly last: boolean;
+  readonly key: string;
+}
+
+const actFor = (record: ProgressRecord, nth: number, telling: Telling): Act | undefined => {
+  const page = telling.pages[nth];
+  const shown = record.pages[nth];
+  if (!page) return undefined;
+  const at = { last: nth === telling.pages.length - 1, key: keyOf(record.runId, nth) };
+  if (!shown) return forNew(record, page, { ...telling, ...at });
+  if (shown.stream) return forStreamed(shown, page, { ...telling, ...at });
+  if (shown.print === printOfPage(page)) return undefined;
+  return { kind: 'change', page, id: shown.id, key: at.key };
+};
+
+const gapBefore = ({ kind }: Act, { terms, atOnce }: Telling): number =>
+  gapOf(kind === 'add' || kind === 'end' ? terms.addMs : terms.changeMs, atOnce);
+
+/** The first page that is behind comes first: what is read is there in order. */
+export const nextAct = (record: ProgressRecord, telling: Telling): Next => {
+  if (record.over) return { kind: 'over' };
+  const { doing, notBefore = 0 } = record;
+  if (notBefore > telling.now) return { kind: 'held', untilMs: notBefore };
+  if (doing)
+    return {
+      kind: 'act',
+      nth: doing.nth,
+      act: {
+        kind: 'find',
+        key: keyOf(record.runId, doing.nth),
+        since: doing.at,
+        known: [...record.earlier, ...record.pages.map(({ id }) => id)],
+      },
+    };
+  for (let nth = 0; nth < telling.pages.length; nth += 1) {
+    const act = actFor(record, nth, telling);
+    if (!act) continue;
+    const at = telling.lastAt + gapBefore(act, telling);
+    return at > telling.now ? { kind: 'wait', untilMs: at } : { kind: 'act', act, nth };
+  }
+  return telling.over ? { kind: 'over' } : { kind: 'rest' };
+};
