@@ -3,7 +3,7 @@ import type { AguiEvent, RunAgentInput } from '@triptych/protocol';
 import { until } from '@triptych/testkit';
 import type { ServerResponse } from 'node:http';
 import { frame } from '../field/told-agent.js';
-import type { Message } from '../fakes/slack/world.js';
+import { TEAM, type Message } from '../fakes/slack/world.js';
 import { verifies } from '../spec/verifies.js';
 import { CHANNEL, OPEN_CHANNEL, SlackDesk } from './slack-desk.js';
 
@@ -59,6 +59,12 @@ class Resumed {
     await until(() => this.input !== undefined);
   }
 
+  asks(toolCallId: string): void {
+    const { threadId, runId } = this.input!;
+    const interrupts = [{ id: `${toolCallId}-i`, reason: 'tool_call', toolCallId }];
+    this.end({ type: 'RUN_FINISHED', threadId, runId, outcome: { type: 'interrupt', interrupts } });
+  }
+
   end(event?: AguiEvent): void {
     const { threadId, runId } = this.input!;
     this.response?.end(frame(event ?? { type: 'RUN_FINISHED', threadId, runId }));
@@ -84,10 +90,12 @@ const underIn = (card: Message): readonly Message[] =>
   desk.slack.world.messages.filter(
     ({ channel, threadTs }) => channel === card.channel && threadTs === card.ts,
   );
-const textsOf = (message: Message): string =>
-  [message.text, ...JSON.stringify(message.blocks).matchAll(/"text":"((?:[^"\\]|\\.)*)"/gu)]
-    .map(String)
-    .join(' ');
+const textsOf = ({ text, blocks, tasks = [] }: Message): string =>
+  [
+    text,
+    ...[...JSON.stringify(blocks).matchAll(/"text":"((?:[^"\\]|\\.)*)"/gu)].map(([, said]) => said),
+    ...tasks.map(({ title, status }) => `${String(status)} ${String(title)}`),
+  ].join(' | ');
 const tells = (card: Message, words: string): Promise<unknown> =>
   until(() => underIn(card).some((message) => textsOf(message).includes(words)));
 
@@ -107,14 +115,18 @@ const approved = async (thread: string, resumed: Resumed) => {
 };
 
 describe('the run after an approval', () => {
+  const look = { type: 'TOOL_CALL_START', toolCallId: 'look-1', toolCallName: 'look' };
+  const looking = [look, { type: 'TOOL_CALL_END', toolCallId: 'look-1' }];
+  const looked = { type: 'TOOL_CALL_RESULT', messageId: 'n', toolCallId: 'look-1', content: IBAN };
+
   verifies(
     'BRG-141',
     'is told under the card as it goes on, and how it ended',
     async () => {
+      desk.slack.unknown.add('chat.startStream');
       const resumed = new Resumed();
-      const { open } = await approved('goes-on', resumed);
-      const look = { type: 'TOOL_CALL_START', toolCallId: 'look-1', toolCallName: 'look' };
-      resumed.send(look, { type: 'TOOL_CALL_END', toolCallId: 'look-1' });
+      const { open, hiding } = await approved('goes-on', resumed);
+      resumed.send(...looking);
       await tells(open, '… look');
       const paid = { type: 'TOOL_CALL_RESULT', messageId: 'm', toolCallId: 'goes-on-call' };
       resumed.send(
@@ -122,9 +134,9 @@ describe('the run after an approval', () => {
         ...says('a', 'The money ', 'is on its way. <!channel>'),
       );
       await tells(open, 'The money is on its way.');
-      resumed.send({ type: 'TOOL_CALL_RESULT', messageId: 'n', toolCallId: 'look-1', content: IBAN });
+      resumed.send(looked);
       resumed.end();
-      await tells(open, 'The run is over.');
+      await Promise.all([open, hiding].map((card) => tells(card, 'The run is over.')));
       const [told, ...others] = underIn(open);
       expect(others).toEqual([]);
       expect(textsOf(told!)).toContain('✓ look\\n✓ pay');
@@ -133,6 +145,64 @@ describe('the run after an approval', () => {
         type: 'section',
         text: { type: 'plain_text', text: 'The money is on its way. <!channel>', emoji: false },
       });
+      desk.slack.unknown.clear();
+    },
+    TRY_MS,
+  );
+
+  verifies(
+    'BRG-149',
+    'streams for whoever decided, and its stream ends with it',
+    async () => {
+      const resumed = new Resumed();
+      const { open } = await approved('streams', resumed);
+      resumed.send(...looking);
+      await tells(open, 'in_progress look');
+      expect(underIn(open)).toMatchObject([{ stream: { open: true } }]);
+      resumed.send(...says('a', '*Looked* at <@U0BOB>. '));
+      await tells(open, '\\*Looked\\* at &lt;@U0BOB&gt;.');
+      resumed.send(looked, ...says('b', 'Asking again.'));
+      const call = { toolCallId: 'again' };
+      resumed.send(
+        { type: 'TOOL_CALL_START', ...call, toolCallName: 'pay' },
+        { type: 'TOOL_CALL_END', ...call },
+      );
+      resumed.asks('again');
+      await tells(open, 'The agent asks again.');
+      const [told, ...others] = underIn(open);
+      expect(others).toEqual([]);
+      expect(told).toMatchObject({
+        text: '\\*Looked\\* at &lt;@U0BOB&gt;. \n\nAsking again.',
+        tasks: [
+          { title: 'look', status: 'complete' },
+          { title: 'pay', status: 'pending' },
+        ],
+        stream: { open: false },
+      });
+      const [start] = desk.slack.callsOf('chat.startStream');
+      expect(start?.args).toMatchObject({ recipient_team_id: TEAM, recipient_user_id: 'U0ANN' });
+    },
+    TRY_MS,
+  );
+
+  verifies(
+    'BRG-148',
+    'is told whole, and once, where streams end before it does and answers are lost',
+    async () => {
+      const resumed = new Resumed();
+      desk.slack.faults.next('chat.startStream', 'drop-reply');
+      desk.slack.faults.next('chat.appendStream', 'drop-reply');
+      const { open, hiding } = await approved('lost', resumed);
+      resumed.send(...looking, ...says('a', 'First. '));
+      await Promise.all([tells(open, 'First.'), tells(hiding, 'look')]);
+      for (const message of [...underIn(open), ...underIn(hiding)])
+        if (message.stream) message.stream.open = false;
+      resumed.send(...says('b', 'Second.'));
+      await tells(open, 'Second.');
+      resumed.end();
+      await Promise.all([open, hiding].map((card) => tells(card, 'The run is over.')));
+      expect([underIn(open).length, underIn(hiding).length]).toEqual([1, 1]);
+      expect(textsOf(underIn(open)[0]!).match(/First|Second/gu)).toEqual(['First', 'Second']);
     },
     TRY_MS,
   );
@@ -159,7 +229,7 @@ describe('the run after an approval', () => {
     async () => {
       const resumed = new Resumed();
       const { open, hiding } = await asked('dies', resumed);
-      desk.slack.faults.next('chat.postMessage', 'drop-reply', 2);
+      desk.slack.faults.next('chat.startStream', 'drop-reply');
       await desk.press('ann', hiding.ts, 'approve');
       await resumed.begun();
       resumed.send(...says('a', 'First.'));

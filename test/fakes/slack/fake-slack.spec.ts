@@ -171,11 +171,63 @@ describe('the fake Slack', () => {
       await client.chat.appendStream({ channel: CHANNEL, ts, markdown_text: 'b' });
       await client.chat.stopStream({ channel: CHANNEL, ts, markdown_text: 'c' });
       expect(slack.world.find(CHANNEL, ts)?.text).toBe('abc');
-      const again = await client.chat.startStream({ ...place, ...who });
+      const idle = (await client.chat.startStream({ ...place, ...who })).ts ?? '';
+      const add = (at: string) =>
+        errorOf(client.chat.appendStream({ channel: CHANNEL, ts: at, markdown_text: 'x' }));
       clock += 121_000;
-      expect(
-        await errorOf(client.chat.appendStream({ channel: CHANNEL, ts: again.ts ?? '', markdown_text: 'x' })),
-      ).toBe('message_not_in_streaming_state');
+      expect(await add(idle)).toBe('message_not_in_streaming_state');
+      const old = (await client.chat.startStream({ ...place, ...who })).ts ?? '';
+      for (let minute = 0; minute < 5; minute += 1) {
+        expect(await add(old)).toBe('nothing went wrong');
+        clock += 61_000;
+      }
+      expect(await add(old)).toBe('message_not_in_streaming_state');
+    },
+  );
+
+  verifies(
+    'BRG-38',
+    'lets a stream tell of tasks, within its limits, and a message be changed once it streams no more',
+    async () => {
+      const { ts: thread_ts = '' } = await post();
+      const who = { recipient_user_id: 'U0ANN', recipient_team_id: TEAM };
+      const { ts = '' } = await client.chat.startStream({ channel: CHANNEL, thread_ts, ...who });
+      const at = { channel: CHANNEL, ts };
+      const task = (status: 'in_progress' | 'complete', id = 't') => ({
+        ...{ type: 'task_update' as const, id, title: 'Look', status },
+      });
+      const words = (text: string) => ({ type: 'markdown_text' as const, text });
+      await client.chat.appendStream({ ...at, chunks: [task('in_progress'), words('a')] });
+      await client.chat.appendStream({
+        ...at,
+        chunks: [words('b'), task('complete'), task('in_progress', 'u')],
+      });
+      expect(slack.world.find(CHANNEL, ts)).toMatchObject({
+        text: 'ab',
+        tasks: [task('complete'), task('in_progress', 'u')],
+      });
+      const faults = [
+        await errorOf(client.chat.appendStream({ ...at, chunks: [words('x'.repeat(12_001))] })),
+        await errorOf(client.chat.appendStream({ ...at, chunks: [{ type: 'task_update' } as never] })),
+        await errorOf(client.chat.update({ ...at, text: 'whole' })),
+        await errorOf(client.chat.startStream({ channel: CHANNEL, thread_ts: '1.000001', ...who })),
+      ];
+      expect(faults).toEqual([
+        'msg_too_long',
+        'invalid_chunks',
+        'streaming_state_conflict',
+        'thread_not_found',
+      ]);
+      const metadata = { event_type: 'hub_progress', event_payload: { progress_id: 'p' } };
+      await client.chat.stopStream({ ...at, metadata, blocks: [CARD[0] as never] });
+      const { messages = [] } = await client.conversations.replies({
+        ...at,
+        ts: thread_ts,
+        include_all_metadata: true,
+      });
+      expect(messages.at(-1)?.metadata).toEqual(metadata);
+      await client.chat.update({ ...at, text: 'whole' });
+      expect(slack.world.find(CHANNEL, ts)).toMatchObject({ text: 'whole', tasks: [] });
     },
   );
 

@@ -57,6 +57,8 @@ export class FakeSlack {
   /** Every call that was carried out, in order. */
   readonly calls: Called[] = [];
   readonly scopes = new Set(SCOPES);
+  /** Methods that this Slack does not have. */
+  readonly unknown = new Set<string>();
   /** Tokens that were good once. */
   readonly revoked = new Set<string>();
   private readonly server = createServer((request, response) => {
@@ -113,7 +115,7 @@ export class FakeSlack {
   }
 
   private async answer(call: Call, response: ServerResponse, broken: FaultKind | undefined): Promise<void> {
-    const method = METHODS[call.method];
+    const method = this.unknown.has(call.method) ? undefined : METHODS[call.method];
     const barred = this.barrier(call, method);
     if (barred || !method) return this.say(response, barred ?? fault('unknown_method'));
     const channel = typeof call.args['channel'] === 'string' ? call.args['channel'] : undefined;

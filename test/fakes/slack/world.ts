@@ -33,8 +33,10 @@ export interface Message {
   blocks: readonly Members[];
   metadata?: Members;
   edited?: string;
-  /** While it is streamed to, and when it was last. */
-  stream?: { open: boolean; at: number };
+  /** While it is streamed to: since when, and when it was last. */
+  stream?: { open: boolean; at: number; since: number };
+  /** What a stream told of tasks, by their ids. */
+  tasks?: readonly Members[];
 }
 
 export interface Ephemeral {

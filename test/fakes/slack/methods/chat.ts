@@ -3,7 +3,8 @@ import { fault, faultWith, fine, type Answer, type Members } from '../answers.js
 import { blocksFaults, MAX_MESSAGE_BLOCKS } from '../block-rules.js';
 import { isList, isMembers } from '../text-rules.js';
 import { BOT } from '../world.js';
-import { channelFor, isAnswer, shown, textOf, type Method } from './method.js';
+import { channelFor, isAnswer, metadataFault, shown, textOf, type Method } from './method.js';
+import { isStreaming } from './streams.js';
 
 const MAX_TEXT = 40_000;
 
@@ -12,13 +13,6 @@ interface Content {
   readonly blocks: readonly Members[];
   readonly metadata?: Members;
 }
-
-const metadataFault = (metadata: unknown): Answer | undefined => {
-  if (metadata === undefined) return undefined;
-  if (!isMembers(metadata)) return fault('invalid_metadata_format');
-  const { event_type: type, event_payload: payload } = metadata;
-  return typeof type === 'string' && isMembers(payload) ? undefined : fault('invalid_metadata_schema');
-};
 
 const contentFault = (args: Members): Answer | undefined => {
   const { text, blocks } = args;
@@ -61,10 +55,10 @@ const update: Method = {
     if (!message) return fault('message_not_found');
     if (message.user !== BOT) return fault('cant_update_message');
     if (channel.closedToEdits) return fault('edit_window_closed');
-    if (message.stream?.open === true) return fault('streaming_state_conflict');
+    if (isStreaming(message, site.world.now())) return fault('streaming_state_conflict');
     const wrong = contentFault(args);
     if (wrong) return wrong;
-    Object.assign(message, contentOf(args), { edited: site.world.nextTs() });
+    Object.assign(message, contentOf(args), { edited: site.world.nextTs(), tasks: [] });
     return fine({ channel: channel.id, ts: message.ts, text: message.text, message: shown(message, false) });
   },
 };

@@ -4,6 +4,7 @@ import type { Tier } from '../limits.js';
 import type { Triggers } from '../triggers.js';
 import { TEAM, type Channel, type Message, type World } from '../world.js';
 import { fault } from '../answers.js';
+import { isMembers } from '../text-rules.js';
 
 export interface Site {
   readonly world: World;
@@ -33,6 +34,13 @@ export const channelFor = ({ world }: Site, args: Members): Channel | Answer => 
 };
 
 export const isAnswer = (value: Channel | Answer): value is Answer => 'ok' in value;
+
+export const metadataFault = (metadata: unknown): Answer | undefined => {
+  if (metadata === undefined) return undefined;
+  if (!isMembers(metadata)) return fault('invalid_metadata_format');
+  const { event_type: type, event_payload: payload } = metadata;
+  return typeof type === 'string' && isMembers(payload) ? undefined : fault('invalid_metadata_schema');
+};
 
 /** As the API shows a message; metadata only to those who ask. */
 export const shown = (message: Message, withMetadata: boolean): Members => ({

@@ -37,11 +37,17 @@ const isStale = ({ stream }: ShownPage, { now, terms }: Telling): boolean =>
 
 const sameSteps = (a: Page['steps'], b: Page['steps']): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-const forStreamed = (shown: ShownPage, page: Page, telling: Telling & { last: boolean }): Act | undefined => {
+interface PageAt {
+  readonly last: boolean;
+  readonly key: string;
+}
+
+const forStreamed = (shown: ShownPage, page: Page, telling: Telling & PageAt): Act | undefined => {
   const { id } = shown;
+  const { key } = telling;
   const before = streamedOf(shown, page);
   const isWhole = !telling.last || telling.over;
-  if (!before || isWhole || isStale(shown, telling)) return { kind: 'end', page, id, before };
+  if (!before || isWhole || isStale(shown, telling)) return { kind: 'end', page, id, before, key };
   const isNews = page.text !== before.text || !sameSteps(page.steps, before.steps);
   return isNews ? { kind: 'add', page, id, before } : undefined;
 };
@@ -55,11 +61,6 @@ const forNew = (
   // A stream that is begun cannot take back what it said while there was nothing to say.
   return page.text === '' && page.steps.length === 0 ? undefined : { kind: 'begin', page, key };
 };
-
-interface PageAt {
-  readonly last: boolean;
-  readonly key: string;
-}
 
 const actFor = (record: ProgressRecord, nth: number, telling: Telling): Act | undefined => {
   const page = telling.pages[nth];

@@ -26,7 +26,13 @@ export type Act =
   | { readonly kind: 'begin'; readonly page: Page; readonly key: string }
   | { readonly kind: 'add'; readonly page: Page; readonly id: string; readonly before: Streamed }
   /** `before` undefined: nobody knows how far it came, and nothing is added. */
-  | { readonly kind: 'end'; readonly page: Page; readonly id: string; readonly before: Streamed | undefined }
+  | {
+      readonly kind: 'end';
+      readonly page: Page;
+      readonly id: string;
+      readonly before: Streamed | undefined;
+      readonly key: string;
+    }
   /** Whether something that may have arrived since is there; `known`: what else is. */
   | {
       readonly kind: 'find';

@@ -181,7 +181,7 @@ describe('telling runs', () => {
       expect(board.acts.map(({ kind }) => kind)).toEqual(['post', 'post', 'change']);
       await until(async () => (await redis.zcard('tt:progress')) === 1);
       await look(teller, taskId);
-      await until(async () => (await redis.zcount('tt:progress', soon, '+inf')) === 1);
+      await until(async () => (await redis.zcount('tt:progress', String(soon), '+inf')) === 1);
       expect(board.acts).toHaveLength(3);
       stop();
     },

@@ -4,7 +4,7 @@ import type { WebClient } from '@slack/web-api';
 import type { Page } from '../../progress/core/page.js';
 import type { Act, Heard, ProgressPlace, Voice } from '../../progress/core/voice.js';
 import { postedOf, type Posted } from '../core/posted.js';
-import { progressMessage } from '../core/progress-blocks.js';
+import { progressChunks, progressMessage, standingBlocks } from '../core/progress-blocks.js';
 import { findProgress, PROGRESS_EVENT } from './find-progress.js';
 import { slackTrouble } from './slack-trouble.js';
 
@@ -20,6 +20,25 @@ const metadataOf = (key: string): MessageMetadata => ({
 
 /** The message, or the card above it, is not there any more. */
 const GONE: readonly string[] = ['message_not_found', 'thread_not_found'];
+
+const STREAMING: readonly Act['kind'][] = ['begin', 'add', 'end'];
+
+interface Recipient {
+  readonly recipient_team_id?: string;
+  readonly recipient_user_id?: string;
+}
+
+/** In a channel a stream is for somebody: whoever decided. undefined: nobody is known there. */
+const recipientAt = (
+  { channel }: Posted,
+  { deciders: [decider] }: ProgressPlace<'slack'>,
+): Recipient | undefined => {
+  if (channel.startsWith('D')) return {};
+  const [team, user] = decider?.split(':') ?? [];
+  return team === undefined || user === undefined
+    ? undefined
+    : { recipient_team_id: team, recipient_user_id: user };
+};
 
 const heardIn = (error: unknown): Heard => {
   const trouble = slackTrouble(error);
@@ -44,21 +63,25 @@ export class SlackVoice implements Voice<'slack'> {
 
   constructor(private readonly client: WebClient) {}
 
-  streamsAt(_place: ProgressPlace<'slack'>): Promise<boolean> {
-    return Promise.resolve(false);
+  streamsAt(place: ProgressPlace<'slack'>): Promise<boolean> {
+    const card = postedOf(place.card);
+    return Promise.resolve(card !== undefined && recipientAt(card, place) !== undefined);
   }
 
-  async carryOut(act: Act, { card: posted }: ProgressPlace<'slack'>): Promise<Heard> {
-    const card = postedOf(posted);
+  async carryOut(act: Act, place: ProgressPlace<'slack'>): Promise<Heard> {
+    const card = postedOf(place.card);
     if (!card) return { kind: 'refused', why: 'the card is nowhere' };
     try {
-      return await this.did(act, card);
+      return await this.did(act, card, recipientAt(card, place));
     } catch (error) {
-      return heardIn(error);
+      const heard = heardIn(error);
+      return heard.kind === 'refused' && STREAMING.includes(act.kind)
+        ? { kind: 'no-stream', why: heard.why }
+        : heard;
     }
   }
 
-  private did(act: Act, card: Posted): Promise<Heard> {
+  private did(act: Act, card: Posted, recipient: Recipient | undefined): Promise<Heard> {
     switch (act.kind) {
       case 'post':
         return this.post(act, card);
@@ -67,9 +90,11 @@ export class SlackVoice implements Voice<'slack'> {
       case 'find':
         return this.find(act, card);
       case 'begin':
+        return this.begin(act, card, recipient);
       case 'add':
+        return this.add(act, card);
       case 'end':
-        return Promise.resolve({ kind: 'no-stream', why: 'not here' });
+        return this.end(act, card);
     }
   }
 
@@ -83,6 +108,36 @@ export class SlackVoice implements Voice<'slack'> {
 
   private async change({ page, id, key }: Doing<'change'>, { channel }: Posted): Promise<Heard> {
     await this.client.chat.update({ channel, ts: id, ...this.contentOf(page, key), ...PLAINLY });
+    return { kind: 'done' };
+  }
+
+  private async begin(
+    { page }: Doing<'begin'>,
+    { channel, ts }: Posted,
+    recipient: Recipient | undefined,
+  ): Promise<Heard> {
+    const { ts: id } = await this.client.chat.startStream({
+      ...{ channel, thread_ts: ts, ...recipient },
+      chunks: progressChunks(page),
+    });
+    return id === undefined ? { kind: 'unsure', why: 'an answer without a name' } : { kind: 'done', id };
+  }
+
+  private async add({ page, id, before }: Doing<'add'>, { channel }: Posted): Promise<Heard> {
+    const chunks = progressChunks(page, before);
+    if (chunks.length > 0) await this.client.chat.appendStream({ channel, ts: id, chunks });
+    return { kind: 'done' };
+  }
+
+  /** How it stands is the message's last word; of what may be there already nothing is said again. */
+  private async end({ page, id, before, key }: Doing<'end'>, { channel }: Posted): Promise<Heard> {
+    const chunks = before ? progressChunks(page, before) : [];
+    const blocks = before ? [...standingBlocks(page)] : [];
+    await this.client.chat.stopStream({
+      ...{ channel, ts: id, metadata: metadataOf(key) },
+      ...(chunks.length > 0 ? { chunks } : {}),
+      ...(blocks.length > 0 ? { blocks } : {}),
+    });
     return { kind: 'done' };
   }
 
