@@ -59,7 +59,7 @@ routes:
       });
       const why = await whyNot(`${places}  - { to: [post, flow], progress: true }\n`);
       expect(why).toMatch(/^f:6:\d+ /u);
-      expect(why).toContain('leads to no chat');
+      expect(why).toContain('leads to no chat in which runs can be told');
     },
   );
 

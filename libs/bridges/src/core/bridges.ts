@@ -115,20 +115,14 @@ const lostRoutes = ({ destinations, routes }: BridgesContent): PlacedProblem[] =
   );
 };
 
-/** Where a run can be told: a message that is changed as more is said. */
-const isChat = (destination: BridgesContent['destinations'][number] | undefined): boolean =>
-  destination?.kind === 'slack' || (destination?.kind === 'teams' && destination.mode === 'bot');
-
-const mutedRoutes = ({ destinations, routes }: BridgesContent): PlacedProblem[] => {
-  const chats = new Set(destinations.filter(isChat).map(({ id }) => id));
+const mutedRoutes = ({ destinations, routes }: BridgesContent, kinds: Kinds): PlacedProblem[] => {
+  const tells = (id: string): boolean => {
+    const place = destinations.find((each) => each.id === id);
+    return place !== undefined && kinds[place.kind]?.tellsRuns?.(place as never) === true;
+  };
   return routes.flatMap(({ to, progress }, at): PlacedProblem[] =>
-    progress && !to.some((id) => chats.has(id))
-      ? [
-          {
-            path: ['routes', at, 'progress'],
-            message: 'leads to no chat: runs are told in Slack, and in Teams by a bot',
-          },
-        ]
+    progress && !to.some(tells)
+      ? [{ path: ['routes', at, 'progress'], message: 'leads to no chat in which runs can be told' }]
       : [],
   );
 };

@@ -6,6 +6,8 @@ export interface Kind<F extends z.ZodRawShape = z.ZodRawShape, P = z.infer<z.Zod
   readonly fields: F;
   /** People act there, and where they did is told by the address alone: no two places may have one. */
   readonly isHeard: boolean;
+  /** Whether it can be told there how a run goes on; absent: nowhere. */
+  readonly tellsRuns?: (place: P) => boolean;
   /** What is wrong with an address that is otherwise well formed. */
   readonly objection?: (place: P) => string | undefined;
 }

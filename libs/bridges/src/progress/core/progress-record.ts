@@ -106,32 +106,47 @@ const grown = (page: Page, id: string, { chunks, since }: { chunks: number; sinc
   stream: { chars: page.text.length, textPrint: hashOf(page.text), steps: page.steps, chunks, since },
 });
 
-const carriedOut = (record: ProgressRecord, { act, nth, heard, now }: Done): ProgressRecord => {
-  const id = heard.kind === 'done' ? heard.id : undefined;
-  const before = record.pages[nth];
+type Named = Extract<Act, { kind: 'post' | 'begin' | 'find' }>;
+type Changed = Exclude<Act, Named>;
+
+/** What now has a name. */
+const arrived = (
+  act: Named,
+  id: string,
+  { record, now }: { record: ProgressRecord; now: number },
+): ShownPage => {
   switch (act.kind) {
     case 'post':
-      return id === undefined ? record : withPage(record, nth, { id, print: printOfPage(act.page) });
+      return { id, print: printOfPage(act.page) };
     case 'begin':
-      return id === undefined
-        ? record
-        : withPage(record, nth, grown(act.page, id, { chunks: 1, since: now }));
-    case 'find': {
-      const streams = record.doing?.act === 'begin';
-      const stream = { chars: undefined, textPrint: '', steps: [], chunks: 1, since: now };
-      return id === undefined
-        ? record
-        : withPage(record, nth, { id, print: '', ...(streams ? { stream } : {}) });
-    }
-    case 'change':
-      return withPage(record, nth, { id: act.id, print: printOfPage(act.page) });
-    case 'add': {
-      const { chunks = 0, since = now } = before?.stream ?? {};
-      return withPage(record, nth, grown(act.page, act.id, { chunks: chunks + 1, since }));
-    }
-    case 'end':
-      return withPage(record, nth, { id: act.id, print: act.before ? printOfPage(act.page) : '' });
+      return grown(act.page, id, { chunks: 1, since: now });
+    case 'find':
+      return record.doing?.act === 'begin'
+        ? { id, print: '', stream: { chars: undefined, textPrint: '', steps: [], chunks: 1, since: now } }
+        : { id, print: '' };
   }
+};
+
+const changed = (act: Changed, { chunks, since }: { chunks: number; since: number }): ShownPage => {
+  const { id, page } = act;
+  switch (act.kind) {
+    case 'change':
+      return { id, print: printOfPage(page) };
+    case 'add':
+      return grown(page, id, { chunks: chunks + 1, since });
+    case 'end':
+      return { id, print: act.before ? printOfPage(page) : '' };
+  }
+};
+
+const isNamed = (act: Act): act is Named =>
+  act.kind === 'post' || act.kind === 'begin' || act.kind === 'find';
+
+const carriedOut = (record: ProgressRecord, { act, nth, heard, now }: Done): ProgressRecord => {
+  if (!isNamed(act))
+    return withPage(record, nth, changed(act, record.pages[nth]?.stream ?? { chunks: 0, since: now }));
+  const id = heard.kind === 'done' ? heard.id : undefined;
+  return id === undefined ? record : withPage(record, nth, arrived(act, id, { record, now }));
 };
 
 /** The page is changed as a whole from now on. */

@@ -1,11 +1,14 @@
 /** Says under which cards the run is told that carries a batch's answers: one a destination, where a route asks for it. */
 import type { Bridges } from '../../core/bridges.js';
-import type { NoticedBatch } from '../../core/notice-task.js';
+import type { NoticedBatch, NoticedTask } from '../../core/notice-task.js';
 import type { PostingName } from '../../core/posting-store.js';
 import { reachable } from '../../core/route.js';
 
 export const tellsProgress = ({ routes }: Pick<Bridges, 'routes'>): boolean =>
   routes.some(({ progress }) => progress);
+
+const toldAt = (bridges: Pick<Bridges, 'routes' | 'destinations'>, task: NoticedTask): readonly string[] =>
+  reachable(bridges, task).flatMap(([{ progress }, to]) => (progress ? to.map(({ id }) => id) : []));
 
 /** Of several cards of a batch at one destination the first has it. */
 export const progressPlaces = (
@@ -13,11 +16,8 @@ export const progressPlaces = (
   { tasks }: NoticedBatch,
 ): readonly PostingName[] => {
   const places = new Map<string, PostingName>();
-  for (const task of tasks) {
-    const { taskId } = task.view;
-    for (const [{ progress }, to] of reachable(bridges, task))
-      for (const { id } of progress ? to : [])
-        if (!places.has(id)) places.set(id, { taskId, destination: id });
-  }
+  for (const task of tasks)
+    for (const id of toldAt(bridges, task))
+      if (!places.has(id)) places.set(id, { taskId: task.view.taskId, destination: id });
   return [...places.values()];
 };

@@ -10,4 +10,5 @@ export const slackKind = kind({
       .regex(/^[CDGUW][A-Z0-9]{2,20}$/, 'must be the id of a channel or person, such as "C0123ABCD"'),
   },
   isHeard: true,
+  tellsRuns: () => true,
 });

@@ -22,7 +22,7 @@ const escaped = (character: string, line: string): string => {
 /** Character by character; it looks at what stands before each alone, so that a text and its beginning are written alike. */
 const unitsOf = (text: string): readonly string[] => {
   let line = '';
-  return [...text].map((character) => {
+  return Array.from(text, (character) => {
     const unit = escaped(character, line);
     // A list or a quote begins with few characters, or not at all.
     line = character === '\n' ? '' : (line + character).slice(0, LINE_START);
@@ -36,7 +36,7 @@ export const asMarkdown = (text: string): string => unitsOf(text).join('');
 export const markdownChunks = (text: string, before: string, most: number): readonly string[] => {
   const chunks: string[] = [];
   let chunk = '';
-  for (const unit of unitsOf(text).slice([...before].length)) {
+  for (const unit of unitsOf(text).slice(Array.from(before).length)) {
     if (chunk.length + unit.length > most) {
       chunks.push(chunk);
       chunk = '';
