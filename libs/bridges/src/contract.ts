@@ -106,7 +106,8 @@ export const bridgeContract = <K extends BridgeKind>(name: string, terms: Bridge
       for (let nth = 0; nth < MAX_ATTEMPTS; nth += 1) {
         const delivery = await bench.bridge.show(noticeOf(destination, task, posting));
         const outcome = afterDelivery(posting, delivery, {
-          ...{ schedule: bench.bridge.schedule, print: printOf(task), was: wasOf(task), now, chance: 0 },
+          ...{ schedule: bench.bridge.schedule, print: printOf(task), now, chance: 0 },
+          then: { print: printOf(task), was: wasOf(task) },
         });
         posting = outcome.posting;
         const { again } = outcome;

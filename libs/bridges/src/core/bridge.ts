@@ -12,7 +12,7 @@ export type What =
 export interface Notice<K extends BridgeKind = BridgeKind> {
   /** Of this task at this destination: the same for ever. */
   readonly noticeId: string;
-  /** Of what is shown now: the same over all attempts, another once the task has changed. */
+  /** Of what is shown or told now: the same over all attempts at it, another once something else is. */
   readonly changeId: string;
   readonly destination: DestinationOf<K>;
   /** Already cut to what the destination may see: as reviewers are shown it, and `may` is empty. It has its history. */
@@ -59,6 +59,8 @@ export interface Bridge<K extends BridgeKind = BridgeKind> {
   readonly gapMs: number;
   /** When what failed there is tried again. */
   readonly schedule: Schedule;
+  /** Nothing there is ever put right, so all that happened is told, one thing after the other. */
+  readonly tellsAll?: true;
   /** Never rejects, and answers within {@link ATTEMPT_MS}. What is shown twice is there once. */
   show(notice: Notice<K>): Promise<Delivery>;
 }

@@ -14,7 +14,7 @@ const view = viewOf('aaaaaaaaaaaaaaaaaaaaaa.bbbbbbbbbbbbbbbb.cccccccccccccccc');
 const at = (now: number, schedule = CHAT_SCHEDULE, chance = 0) => ({
   schedule,
   print: 'p1',
-  was: wasOf(view),
+  then: { print: 'p1', was: wasOf(view) },
   now,
   chance,
 });

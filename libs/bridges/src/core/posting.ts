@@ -8,6 +8,8 @@ export interface ShownNow {
   readonly posted: string;
   readonly print: string;
   readonly was: Was;
+  /** How often something was told there. */
+  readonly told?: number | undefined;
 }
 
 /** A run of failures that is not over. */
@@ -50,7 +52,8 @@ export interface Attempt {
   /** Of its bridge. */
   readonly schedule: Schedule;
   readonly print: string;
-  readonly was: Was;
+  /** What is shown there once it has arrived; of another print, there is more to be told. */
+  readonly then: Omit<ShownNow, 'posted'>;
   readonly now: number;
   /** In [0, 1). */
   readonly chance: number;
@@ -86,11 +89,11 @@ const failed = (posting: Posting, said: string, { schedule, print, now, chance }
 
 /** `before`: the posting as it was before this attempt began; it says whether an earlier one may have arrived. */
 export const afterDelivery = (before: Posting, delivery: Delivery, attempt: Attempt): Outcome => {
-  const { print, was, now } = attempt;
+  const { print, then, now } = attempt;
   switch (delivery.kind) {
     case 'shown': {
-      const shown = { posted: delivery.posted.slice(0, MAX_POSTED), print, was };
-      return { posting: { shown }, health: 'well' };
+      const shown = { posted: delivery.posted.slice(0, MAX_POSTED), ...then };
+      return { posting: { shown }, health: 'well', again: then.print === print ? undefined : now };
     }
     case 'later': {
       const holdMs = given(delivery.retryAfterMs);

@@ -41,16 +41,17 @@ export const printOf = (view: TaskView): string =>
     fateOf(view),
   );
 
-const isOpen = (state: TaskView['state']): boolean => OPEN_TASK_STATES.includes(state);
+export const isOpen = (state: TaskView['state']): boolean => OPEN_TASK_STATES.includes(state);
 const HAS_RUN: readonly TaskView['state'][] = ['dispatched', 'closed'];
+export const hasRun = (state: TaskView['state']): boolean => HAS_RUN.includes(state);
 
 const closedBy = (was: Was, is: Was): What | undefined => {
   if (is.state === 'expired') return was.state === 'expired' ? undefined : 'expired';
   if (isOpen(was.state)) return 'decided';
-  return HAS_RUN.includes(is.state) && !HAS_RUN.includes(was.state) ? 'resumed' : undefined;
+  return hasRun(is.state) && !hasRun(was.state) ? 'resumed' : undefined;
 };
 
-const movedBy = (was: Was, is: Was): What | undefined => {
+export const movedBy = (was: Was, is: Was): What | undefined => {
   if (is.groups > was.groups) return 'escalated';
   return is.holder !== undefined && is.holder !== was.holder ? 'claimed' : undefined;
 };

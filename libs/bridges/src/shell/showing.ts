@@ -13,8 +13,9 @@ import {
 } from '../core/posting.js';
 import type { PostingName } from '../core/posting-store.js';
 import { CHAT_SCHEDULE } from '../core/retry.js';
-import { hashOf, printOf, wasOf, whatSince } from '../core/print.js';
+import { hashOf, printOf } from '../core/print.js';
 import { cutFor } from '../core/route.js';
+import { nextStepOf, stepOf, type Step } from '../core/steps.js';
 import type { NotifyDesk } from './notify-desk.js';
 
 /** What is left to do with an entry of a lane. */
@@ -40,31 +41,37 @@ export class Showing {
     if (!batch || task?.tenant !== destination.tenant) return DONE;
     const name = { taskId, destination: destination.id };
     const [posting = {}] = await this.desk.store.postings([name]);
-    const notice = this.noticeOf(destination, task, posting);
-    const print = printOf(notice.task);
+    const view = cutFor(destination, task.view);
+    const print = printOf(view);
     if (!isBehind(posting, print)) return DONE;
+    const bridge = this.desk.speak.get(destination.kind);
+    const step = (bridge?.tellsAll ? nextStepOf : stepOf)({ shown: posting.shown, view, name });
+    const notice = this.noticeOf(destination, { ...task, view }, { posting, step });
     await this.desk.store.keep(name, beginSending(posting, print));
     const delivery = await this.attempt(notice);
     const outcome = afterDelivery(posting, delivery, {
-      schedule: this.desk.speak.get(destination.kind)?.schedule ?? CHAT_SCHEDULE,
+      schedule: bridge?.schedule ?? CHAT_SCHEDULE,
       print,
-      was: wasOf(notice.task),
+      then: step.then,
       now: await this.desk.store.now(),
       chance: this.desk.chance(),
     });
     return this.keep(notice, outcome);
   }
 
-  private noticeOf(destination: Destination, task: NoticedTask, posting: Posting): Notice {
-    const view = cutFor(destination, task.view);
-    const name = { taskId: view.taskId, destination: destination.id };
+  private noticeOf(
+    destination: Destination,
+    task: NoticedTask,
+    { posting, step }: { readonly posting: Posting; readonly step: Step },
+  ): Notice {
+    const { view } = task;
     return {
-      noticeId: noticeIdOf(name),
-      changeId: hashOf(name, printOf(view)),
+      noticeId: noticeIdOf({ taskId: view.taskId, destination: destination.id }),
+      changeId: step.stepId,
       destination,
       task: view,
       names: this.namesIn(task),
-      what: whatSince(posting.shown?.was, view),
+      what: step.what,
       chat: task.chat,
       link: this.desk.linkTo(view.taskId),
       ...(posting.shown ? { posted: posting.shown.posted } : {}),

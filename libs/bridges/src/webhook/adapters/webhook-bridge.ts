@@ -26,6 +26,7 @@ export class WebhookBridge implements Bridge<'webhook'> {
   /** An endpoint is a program: it takes what comes. */
   readonly gapMs = 0;
   readonly schedule = ENDPOINT_SCHEDULE;
+  readonly tellsAll = true;
 
   constructor(private readonly parts: WebhookParts) {}
 
