@@ -62,6 +62,8 @@ export class Counter {
   readonly signer!: SigningKey;
   /** What was revoked, as far as this process knows. */
   readonly revoked = new Revocations();
+  /** What whoever asks who was revoked gets instead of an answer. */
+  revocationsFail: Error | undefined;
   /** The policy that this process goes by. */
   inForce = policy;
   readonly ledger: RedisApprovalStore;
@@ -88,7 +90,10 @@ export class Counter {
       store: new RedisApprovalStore(redis),
       claims: redisClaimIndex(redis),
       policy: () => counter.inForce,
-      standing: () => Promise.resolve((actor) => counter.revoked.judge(actor)),
+      standing: async () => {
+        if (counter.revocationsFail) throw counter.revocationsFail;
+        return (actor) => counter.revoked.judge(actor);
+      },
       newId: randomUUID,
       signer,
       frontendTtlMs: FRONTEND_TTL_MS,

@@ -112,4 +112,17 @@ describe('a resume', () => {
       expect(await one.approvals.batch(run.batchId, olga)).toMatchObject({ state: 'dispatching' });
     },
   );
+
+  verifies(
+    'APR-98',
+    'that cannot be made for what fails beside its batch leaves the batch ready',
+    async () => {
+      const run = await approved();
+      one.revocationsFail = new Error('WRONGTYPE of another key');
+      await expect(one.approvals.planDispatch(run.batchId)).rejects.toThrow('WRONGTYPE');
+      one.revocationsFail = undefined;
+      expect(await one.approvals.batch(run.batchId, olga)).toMatchObject({ state: 'ready' });
+      expect(await one.approvals.planDispatch(run.batchId)).toBeDefined();
+    },
+  );
 });

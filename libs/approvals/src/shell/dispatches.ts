@@ -1,5 +1,5 @@
 /** Sends settled batches to their agents: plans the resume, and settles the batch with the run that took it. */
-import { isStoreAway, ok, type Message, type ResumeEntry } from '@triptych/protocol';
+import { ok, type Message, type ResumeEntry } from '@triptych/protocol';
 import type { Loaded } from '../core/approval-store.js';
 import { requesterOf, type BatchStatus } from '../core/batch.js';
 import { NO_CHANGE, withChange, type Change } from '../core/change.js';
@@ -35,6 +35,14 @@ export interface DispatchPlan {
   readonly riders: readonly Rider[];
 }
 
+type Standing = Awaited<ReturnType<Desk['standing']>>;
+
+interface Made {
+  readonly change: Change;
+  /** Absent: nothing is sent, for some answer does not count any more. */
+  readonly plan?: DispatchPlan;
+}
+
 export class Dispatches {
   constructor(private readonly desk: Desk) {}
 
@@ -42,16 +50,28 @@ export class Dispatches {
   async planDispatch(batchId: string): Promise<DispatchPlan | undefined> {
     const loaded = await this.desk.store.load(batchId);
     if (!loaded) return undefined;
+    const made = await this.made(loaded, await this.desk.standing());
+    if (!made) return undefined;
+    const { batch, now } = loaded;
+    if (!made.plan) {
+      await amendOnce(this.desk, loaded, { change: made.change, cause: HUB });
+      return undefined;
+    }
+    await this.desk.store.expectRecord(batch, now);
+    await this.desk.store.watch(batch, now + DISPATCH_GRACE_MS);
+    return made.plan;
+  }
+
+  /** APR-87: nothing is asked of the store here, so that whatever goes wrong is wrong with the batch, the next time too. */
+  private async made(loaded: Loaded, standing: Standing): Promise<Made | undefined> {
     try {
-      return await this.plan(loaded);
+      return await this.make(loaded, standing);
     } catch (error) {
-      if (isStoreAway(error)) throw error;
       await this.setAside(loaded, error);
       return undefined;
     }
   }
 
-  /** APR-87: whatever is wrong with it is wrong the next time too, so that somebody must look. */
   private async setAside(loaded: Loaded, error: unknown): Promise<void> {
     const { batch, now } = loaded;
     this.desk.report('approvals.undeliverable', { batch: batch.facts.batchId, error: String(error) });
@@ -59,40 +79,25 @@ export class Dispatches {
     if (change) await amendOnce(this.desk, loaded, { change, cause: HUB });
   }
 
-  private async plan(loaded: Loaded): Promise<DispatchPlan | undefined> {
-    const { batch, now } = loaded;
-    const { batchId } = batch.facts;
+  private async make({ batch, now }: Loaded, standing: Standing): Promise<Made | undefined> {
     const planned = planDispatch(batch, now, this.desk.newId());
     if (!planned) return undefined;
-    const change = (await this.voided(loaded)) ?? planned;
-    if (change.status?.state !== 'dispatching') {
-      await amendOnce(this.desk, loaded, { change, cause: HUB });
-      return undefined;
-    }
-    await this.desk.store.expectRecord(batch, now);
-    await this.desk.store.watch(batch, now + DISPATCH_GRACE_MS);
+    // Whoever sends and whoever voids change the same state: one of them is too late.
+    const ruleOn = rulesOn(this.desk.policy(), batch);
+    const change = voidAnswers(batch, { now, standing, ruleOn }) ?? planned;
+    if (change.status?.state !== 'dispatching') return { change };
     const { facts } = batch;
     const { runId, attempt } = change.status;
     const whole = withChange(batch, change);
     const sign: Sign = (text) => this.desk.signer.sign(text);
     const resume = await withProofs(resumeEntries(whole), whole, sign);
-    return {
-      batchId,
-      threadId: facts.threadId,
-      agentId: facts.agentId,
-      requester: requesterOf(facts),
-      runId,
-      attempt,
-      resume,
+    const plan = {
+      ...{ batchId: facts.batchId, threadId: facts.threadId, agentId: facts.agentId },
+      ...{ requester: requesterOf(facts), runId, attempt, resume },
       ...(facts.frontend ? { messages: toolMessages({ batch: whole, entries: resume }) } : {}),
       ...this.desk.store.changeRiders(batch, change, HUB),
     };
-  }
-
-  /** Whoever sends and whoever voids change the same state: one of them is too late. */
-  private async voided({ batch, now }: Loaded): Promise<Change | undefined> {
-    const standing = await this.desk.standing();
-    return voidAnswers(batch, { now, standing, ruleOn: rulesOn(this.desk.policy(), batch) });
+    return { change, plan };
   }
 
   /** Nobody is there to be asked: an operator is told, and a retry goes on when the agent is back. */
