@@ -17,6 +17,9 @@ const NAMES = [
   'inbox',
   'audit',
   'deltas',
+  'acks',
+  'limited',
+  'cards',
 ];
 
 const asked = process.argv.slice(2).filter((argument) => argument !== '--publish');

@@ -35,10 +35,12 @@ people:
 `;
 };
 
-const build = () => {
+/** `more`: sources beside the chats'. Gives the folder in which they are as they were under the root. */
+export const buildFakes = (...more) => {
   const args = [
     SLACK,
     TEAMS,
+    ...more,
     '--out-dir',
     OUT,
     '--config-file',
@@ -51,6 +53,7 @@ const build = () => {
   if (swc.status !== 0) throw new Error('The fakes did not build.');
   for (const asset of ['channel.html', 'channel.js'])
     copyFileSync(join(root, SLACK, asset), join(root, OUT, SLACK, asset));
+  return join(root, OUT);
 };
 
 const serviceOf = (name, { port, hubUrl }) => ({
@@ -76,7 +79,7 @@ const teamsEnv = (url, { appId, password, tenantId }) => ({
 
 /** What to start, what the hub and the worker are told of it, and where people find it. */
 export const fakesFor = async ({ hubUrl, dataDir }) => {
-  build();
+  buildFakes();
   const { DEMO: demo } = await import(pathToFileURL(join(root, OUT, TEAMS, 'demo.js')).href);
   const slack = serviceOf('slack', { port: await freePort(), hubUrl });
   const teams = serviceOf('teams', { port: await freePort(), hubUrl });

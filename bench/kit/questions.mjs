@@ -48,22 +48,24 @@ const runOf = (n, count, now) => ({
   toolCalls: new Map([['c1', { name: TOOLS[n % TOOLS.length], argsText: JSON.stringify(argsOf(n)) }]]),
 });
 
-export const askQuestions = async (redis, count) => {
+/** `runAt(n, now)`: what a run asked, of so many; with bridges they are told of it. */
+export const askRuns = async (redis, { policy: text, count, runAt, noticed = false }) => {
   ensureBuilt();
   const from = (path) => import(`../../dist/libs/${path}.js`);
   const { parsePolicyText, rulingFor } = await from('access/src/index');
   const { openBatch } = await from('approvals/src/core/open-batch');
   const { RedisApprovalStore } = await from('approvals/src/adapters/redis-approval-store');
-  const policy = parsePolicyText(POLICY, 'policy.yaml').value;
-  const store = new RedisApprovalStore(redis);
+  const policy = parsePolicyText(text, 'policy.yaml').value;
+  const store = new RedisApprovalStore(redis, { noticed });
   const now = await store.now();
   const batchOf = (n) => {
-    const run = runOf(n, count, now);
+    const run = runAt(n, now);
     return openBatch(run, {
       tag: store.tagOf(run.threadId),
       rulingOn: (question) => rulingFor(policy, question),
     });
   };
+  const asked = [];
   for (let at = 0; at < count; at += STEP) {
     const batches = Array.from({ length: Math.min(STEP, count - at) }, (_, n) => batchOf(at + n));
     await Promise.all(batches.map((batch) => store.announce(batch)));
@@ -71,5 +73,10 @@ export const askQuestions = async (redis, count) => {
     for (const batch of batches)
       for (const [name, ...args] of store.openingRiders(batch)) step.call(name, ...args);
     for (const [error] of await step.exec()) if (error) throw error;
+    asked.push(...batches.flatMap(({ tasks }) => tasks));
   }
+  return asked;
 };
+
+export const askQuestions = (redis, count) =>
+  askRuns(redis, { policy: POLICY, count, runAt: (n, now) => runOf(n, count, now) });

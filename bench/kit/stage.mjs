@@ -36,19 +36,21 @@ const untilReady = async (url, hub) => {
   }
 };
 
-const startHub = async ({ redis, dataDir }) => {
+const envFor = ({ redis, dataDir, env }) => ({
+  ...process.env,
+  HOST: '127.0.0.1',
+  REDIS_URL: redis.url,
+  DATA_DIR: dataDir,
+  AGENTS_FILE: join(dataDir, 'agents.yaml'),
+  POLICY_FILE: join(dataDir, 'policy.yaml'),
+  ...LIMITS,
+  LOG_LEVEL: 'warn',
+  ...env,
+});
+
+const startHub = async (given) => {
   const port = await freePort();
-  const env = {
-    ...process.env,
-    PORT: String(port),
-    HOST: '127.0.0.1',
-    REDIS_URL: redis.url,
-    DATA_DIR: dataDir,
-    AGENTS_FILE: join(dataDir, 'agents.yaml'),
-    POLICY_FILE: join(dataDir, 'policy.yaml'),
-    ...LIMITS,
-    LOG_LEVEL: 'warn',
-  };
+  const env = { ...envFor(given), PORT: String(port) };
   const hub = ours(startNode({ script: 'dist/apps/hub/src/main.js', env }));
   const url = `http://127.0.0.1:${port}`;
   try {
@@ -60,21 +62,30 @@ const startHub = async ({ redis, dataDir }) => {
   return { url, port, pid: hub.pid, stop: hub.stop };
 };
 
-/** A Redis and as many hubs on it as asked for; `stop` ends them all. */
-export const openStage = async ({ agentUrl, hubs: count = 1, policy = POLICY }) => {
+const startWorker = async (given) => {
+  const worker = ours(startNode({ script: 'dist/apps/worker/src/main.js', env: envFor(given) }));
+  const said = await Promise.race([worker.spoke, worker.exited, pause(READY_WITHIN_MS, 'silent')]);
+  if (said === 'ready') return worker;
+  await worker.stop();
+  throw new Error(`The worker is not ready (${said}).`);
+};
+
+/** A Redis and as many hubs and workers on it as asked for; `stop` ends them all. */
+export const openStage = async ({ agentUrl, hubs: count = 1, workers = 0, policy = POLICY, env = {} }) => {
   ensureBuilt();
   const dataDir = mkdtempSync(join(tmpdir(), 'triptych-bench-'));
   writeFileSync(join(dataDir, 'agents.yaml'), agentsFile(agentUrl));
   writeFileSync(join(dataDir, 'policy.yaml'), policy);
   const redis = await ensureRedis({ dataDir });
-  const hubs = [];
+  const [hubs, helpers] = [[], []];
   const stop = async () => {
-    for (const hub of hubs) await hub.stop();
+    for (const each of [...hubs, ...helpers]) await each.stop();
     await redis.stop();
     rmSync(dataDir, { recursive: true, force: true });
   };
   try {
-    while (hubs.length < count) hubs.push(await startHub({ redis, dataDir }));
+    while (hubs.length < count) hubs.push(await startHub({ redis, dataDir, env }));
+    while (helpers.length < workers) helpers.push(await startWorker({ redis, dataDir, env }));
   } catch (error) {
     await stop();
     throw error;
