@@ -18,8 +18,10 @@ const PEOPLE = {
 
 export type Name = keyof typeof PEOPLE;
 
+/** `calm` is `asking` by another name. */
 const AGENTS = (asking: string, told: string): string => `agents:
   - { id: asking, connect: { type: http, url: '${asking}' }, roles: [customer] }
+  - { id: calm, connect: { type: http, url: '${asking}' }, roles: [customer] }
   - { id: told, connect: { type: http, url: '${told}' }, roles: [customer] }
 `;
 
@@ -98,7 +100,7 @@ export class Office {
   }
 
   /** The tasks that are there when the run is over, in the order they were asked. */
-  async run(agentId: 'asking' | 'told', threadId: string): Promise<readonly TaskView[]> {
+  async run(agentId: 'asking' | 'calm' | 'told', threadId: string): Promise<readonly TaskView[]> {
     const input = { threadId, runId: `${threadId}-r`, messages: [], tools: [], context: [] };
     const { code } = await this.as('amelia').ask(`/v1/agents/${agentId}/run`, input);
     if (code !== 'ok') throw new Error(`A run was answered ${code}.`);

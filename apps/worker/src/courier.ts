@@ -1,5 +1,5 @@
 /** Delivers decided batches to their agents: one complete resume a batch, as a new run. */
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import type { Approvals } from '@triptych/approvals';
 import { AGENTS, APPROVALS, RUNS, type AgentDirectory } from '@triptych/assembly/nest';
 import { inBackground } from '@triptych/platform';
@@ -7,16 +7,19 @@ import type { Log } from '@triptych/platform';
 import { LOG } from '@triptych/platform/nest';
 import { asThreadId, isStoreAway } from '@triptych/protocol';
 import type { Runs } from '@triptych/runs';
-import pLimit from 'p-limit';
+import { CallRoom } from './call-room.js';
 
-/** Calls under way at once: each is an open stream, with the model of its thread. */
-const MAX_UNDER_WAY = 50;
+/** Each is an open stream, with the model of its thread. */
+const MAX_UNDER_WAY = 200;
+const MAX_TO_ONE_AGENT = 50;
 /** Batches that wait here for a call to end; what is beyond them the sweep brings again. */
 const MAX_WAITING = 1_000;
+/** All that the agents file does not name are one. */
+const NOBODY = '';
 
 @Injectable()
-export class Courier {
-  private readonly lane = pLimit(MAX_UNDER_WAY);
+export class Courier implements BeforeApplicationShutdown {
+  private readonly calls = new CallRoom({ all: MAX_UNDER_WAY, toOne: MAX_TO_ONE_AGENT });
   private readonly waiting = new Set<string>();
 
   constructor(
@@ -26,15 +29,32 @@ export class Courier {
     @Inject(LOG) private readonly log: Log,
   ) {}
 
+  /** RUN-64: before anything else ends, for a resume that is begun now would die with this process. */
+  beforeApplicationShutdown(): void {
+    this.calls.close();
+  }
+
+  /** RUN-63: resolves once there is room for a call; rejects when there will be none any more. */
+  hasRoom(): Promise<void> {
+    return this.calls.free();
+  }
+
   /** RUN-60: sends what is ready beside whoever says so, as soon as there is room; nothing is lost where there is none. */
   dispatch(batchId: string): void {
     if (this.waiting.has(batchId) || this.waiting.size >= MAX_WAITING) return;
     this.waiting.add(batchId);
-    inBackground(
-      this.log,
-      'resume',
-      this.lane(() => this.send(batchId)),
-    );
+    inBackground(this.log, 'resume', this.sendInTurn(batchId));
+  }
+
+  private async sendInTurn(batchId: string): Promise<void> {
+    try {
+      const agentId = (await this.approvals.agentOf(batchId)) ?? NOBODY;
+      const name = this.agents.runAgent(agentId) ? agentId : NOBODY;
+      await this.calls.call(name, () => this.send(batchId));
+    } catch (error) {
+      this.waiting.delete(batchId);
+      if (!this.calls.isClosed) throw error;
+    }
   }
 
   /** Begins the resume if the batch is ready and nobody else has. */

@@ -24,8 +24,9 @@ export class ResumeProcessor extends WorkerHost implements OnApplicationBootstra
     tellTroubles(this.worker, this.log);
   }
 
-  /** The job is over with its knock: what is not sent the sweep finds. */
+  /** The job is over with its knock: what is not sent the sweep finds. A worker that is full leaves the others to those that are not. */
   override async process(job: Job<{ batchId: string }>): Promise<void> {
+    await this.courier.hasRoom();
     this.courier.dispatch(job.data.batchId);
   }
 }

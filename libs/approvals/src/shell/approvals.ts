@@ -171,6 +171,9 @@ export class Approvals {
   keepAnswers(actor: Actor, kept: AnswersToKeep): Promise<Result<ResumeRecorded>> {
     return keepAnswers(this.desk, actor, kept);
   }
+  agentOf(batchId: string): Promise<string | undefined> {
+    return this.dispatches.agentOf(batchId);
+  }
   planDispatch(batchId: string): Promise<DispatchPlan | undefined> {
     return this.dispatches.planDispatch(batchId);
   }

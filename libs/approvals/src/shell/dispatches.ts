@@ -46,6 +46,11 @@ interface Made {
 export class Dispatches {
   constructor(private readonly desk: Desk) {}
 
+  /** Who is to be sent its answers; undefined: there is no such batch, or its facts cannot be read. */
+  async agentOf(batchId: string): Promise<string | undefined> {
+    return (await this.desk.store.factsOf(batchId))?.agentId;
+  }
+
   /** undefined: the batch is not ready, or somebody else has sent it. Nothing is true before the riders are stored. */
   async planDispatch(batchId: string): Promise<DispatchPlan | undefined> {
     const loaded = await this.desk.store.load(batchId);
