@@ -80,7 +80,7 @@ const Talk = ({
           onSend={tools.answer}
         />
       )}
-      {waiting.hold && <WaitingPanel hold={waiting.hold} />}
+      {waiting.hold && <WaitingPanel hold={waiting.hold} calls={reading.held} />}
       <UnsentMessages
         outbox={outbox.outbox}
         running={reading.running}

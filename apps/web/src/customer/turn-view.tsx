@@ -1,5 +1,6 @@
 /** One turn of the conversation, theirs or ours. */
 import { memo } from 'react';
+import { AnsweredPanel } from './answered-panel.js';
 import { GenerativeCard } from './cards/generative-card.js';
 import type { Turn, TurnPart } from './core/turns.js';
 import { MessageText } from '../shared/markdown/message-text.js';
@@ -12,6 +13,8 @@ const Part = memo(({ part }: { part: TurnPart }) => {
       return <MessageText text={part.text} streaming={part.streaming} />;
     case 'steps':
       return <ToolSteps steps={part.steps} />;
+    case 'held':
+      return <AnsweredPanel call={part.call} />;
     case 'card':
       return <GenerativeCard card={part.card} />;
   }

@@ -9,6 +9,7 @@ import { useFetched } from '../shared/use-fetched.js';
 import { useThread } from '../shared/use-thread.js';
 import { readConversation, titleOf, type Reading } from './core/read-conversation.js';
 import { standingOf, type Standing } from './core/thread-standing.js';
+import { useHeldCalls } from './held-calls.js';
 import { rememberTitle } from './titles.js';
 import { useCustomerText } from './texts.js';
 import { useOutbox, type OutboxTools } from './use-outbox.js';
@@ -47,7 +48,12 @@ export const useConversation = (threadId: string, defaultAgent: string | undefin
   const summary = fetched.state === 'there' ? fetched.value : undefined;
   const view = useThread(known ? threadId : undefined);
   const model = view?.model ?? EMPTY;
-  const reading = useMemo(() => readConversation(model, t('c.attachment')), [model, t]);
+  const { known: heldBefore, note } = useHeldCalls(threadId);
+  const reading = useMemo(
+    () => readConversation(model, t('c.attachment'), heldBefore),
+    [model, t, heldBefore],
+  );
+  useEffect(() => note(reading));
   const standing = useMemo(() => standingOf(threadId, model), [threadId, model]);
   const shown = useMemo(
     () =>

@@ -2,7 +2,9 @@
 import { Icon } from '../shared/icon.js';
 import { useSurface } from '../shared/surface-context.js';
 import { useNow } from '../shared/use-now.js';
+import { AskedFor } from './asked-for.js';
 import { serviceHours, type ServiceHours } from './core/service-hours.js';
+import type { HeldCall } from './core/turns.js';
 import { isLate, type Hold } from './core/waiting.js';
 import { useCustomerText } from './texts.js';
 
@@ -38,9 +40,13 @@ const useHoldWords = (hold: Hold, hours: ServiceHours | undefined, now: number):
   return formats.sentences(sentences);
 };
 
-export const WaitingPanel = ({ hold }: { hold: Hold }) => {
+interface WaitingPanelProps {
+  readonly hold: Hold;
+  readonly calls: readonly HeldCall[];
+}
+
+export const WaitingPanel = ({ hold, calls }: WaitingPanelProps) => {
   const t = useCustomerText();
-  const { formats } = useSurface();
   const now = useNow(MINUTE);
   const hours = hold.hours === undefined ? undefined : serviceHours(hold.hours, now);
   const words = useHoldWords(hold, hours, now);
@@ -73,25 +79,7 @@ export const WaitingPanel = ({ hold }: { hold: Hold }) => {
             <li>{t('c.hold.next.yes')}</li>
           </ol>
         </div>
-        {(hold.ref !== undefined || hold.sentAt !== undefined) && (
-          <div>
-            <h3>{t('c.hold.about')}</h3>
-            <dl className="rows">
-              {hold.ref !== undefined && (
-                <div>
-                  <dt>{t('c.hold.ref')}</dt>
-                  <dd>{hold.ref}</dd>
-                </div>
-              )}
-              {hold.sentAt !== undefined && (
-                <div>
-                  <dt>{t('c.hold.at')}</dt>
-                  <dd>{formats.when(hold.sentAt, now)}</dd>
-                </div>
-              )}
-            </dl>
-          </div>
-        )}
+        <AskedFor calls={calls} of={hold.ref} />
       </div>
     </section>
   );

@@ -4,6 +4,13 @@ import { textOf } from '../../shared/plain-text.js';
 
 export type CallResult = 'done' | 'failed' | 'declined' | 'cancelled';
 
+export interface CallOutcome {
+  readonly result: CallResult;
+  /** The result names how it ended; of plain words nobody knows whether they mean yes. */
+  readonly named: boolean;
+  readonly reason?: string;
+}
+
 /** What agents write when the answer is that nothing was done. */
 const UNDONE: ReadonlyMap<string, CallResult> = new Map([
   ['failed', 'failed'],
@@ -14,17 +21,22 @@ const UNDONE: ReadonlyMap<string, CallResult> = new Map([
   ['canceled', 'cancelled'],
 ]);
 
-const statusIn = (text: string): string | undefined => {
+const fieldsIn = (text: string): { readonly status?: unknown; readonly reason?: unknown } => {
   try {
-    const parsed = JSON.parse(text) as { status?: unknown } | null;
-    return typeof parsed?.status === 'string' ? parsed.status.toLowerCase() : undefined;
+    return (JSON.parse(text) as object | null) ?? {};
   } catch {
     // Plain words are a result too; they name no status.
-    return undefined;
+    return {};
   }
 };
 
-export const callResult = (message: Extract<Message, { role: 'tool' }>): CallResult => {
-  if (message.error !== undefined) return 'failed';
-  return UNDONE.get(statusIn(textOf(message.content, '')) ?? '') ?? 'done';
+export const callOutcome = (message: Extract<Message, { role: 'tool' }>): CallOutcome => {
+  const { status, reason } = fieldsIn(textOf(message.content, ''));
+  const named = typeof status === 'string';
+  const result = named ? (UNDONE.get(status.toLowerCase()) ?? 'done') : 'done';
+  return {
+    result: message.error === undefined ? result : 'failed',
+    named: named || message.error !== undefined,
+    ...(typeof reason === 'string' && reason !== '' ? { reason } : {}),
+  };
 };

@@ -1,9 +1,10 @@
 /** Proves what a customer reads out of a thread's events. */
 import { emptyModel, modelStep, prelude, type AguiEvent, type ThreadSummary } from '@triptych/protocol';
 import { verifies } from '../../../../../test/spec/verifies.js';
+import { askedRows, spokenRef } from './asked-rows.js';
 import { actingOf, readConversation, titleOf, type Reading } from './read-conversation.js';
 import { standingOf, withStanding } from './thread-standing.js';
-import type { ToolStep, Turn } from './turns.js';
+import type { HeldBefore, HeldCall, ToolStep, Turn } from './turns.js';
 
 const asked = { id: 'u1', role: 'user', content: 'Invest 2 million\nplease' };
 const started: AguiEvent = {
@@ -46,7 +47,9 @@ const held = finished({
 const question = finished({ type: 'interrupt', interrupts: [{ id: 'q', reason: 'input_required' }] });
 
 const modelOf = (events: readonly AguiEvent[]) => events.reduce(modelStep, emptyModel());
-const read = (events: readonly AguiEvent[]): Reading => readConversation(modelOf(events), 'file');
+const NEVER_HELD: ReadonlyMap<string, HeldBefore> = new Map();
+const read = (events: readonly AguiEvent[], heldBefore = NEVER_HELD): Reading =>
+  readConversation(modelOf(events), 'file', heldBefore);
 const stepIn = (reading: Reading): ToolStep | undefined =>
   reading.turns
     .flatMap((turn) => (turn.who === 'assistant' ? turn.parts : []))
@@ -60,7 +63,6 @@ describe('tool steps', () => {
     expect(state()).toBe('running');
     expect(state(result)).toBe('done');
     expect(state(finished())).toBe('over');
-    expect(state(held)).toBe('adviser');
     expect(state(question)).toBe('you');
     expect(state(finished({ type: 'cancelled' }))).toBe('stopped');
     expect(state({ type: 'RUN_ERROR', message: 'x', code: 'hub/cancelled' })).toBe('stopped');
@@ -84,6 +86,81 @@ describe('tool steps', () => {
     ];
     const reading = read([started, ...call, result, ...second, ...say('m', 'text')]);
     expect(kinds(reading.turns)).toEqual(['you', 'steps', 'text']);
+  });
+});
+
+describe('what waited for an adviser', () => {
+  const arguing: readonly AguiEvent[] = [
+    { type: 'TOOL_CALL_START', toolCallId: 'c1', toolCallName: 'Account opening' },
+    { type: 'TOOL_CALL_ARGS', toolCallId: 'c1', delta: '{"amount":2000000,"currency":"EUR","mandate":"b"}' },
+    { type: 'TOOL_CALL_END', toolCallId: 'c1' },
+  ];
+  const waits = [started, ...arguing, held];
+  const resumed: AguiEvent = { type: 'RUN_STARTED', threadId: 't', runId: 'run-2' };
+  const heldIn = (reading: Reading): readonly HeldCall[] =>
+    reading.turns
+      .flatMap((turn) => (turn.who === 'assistant' ? turn.parts : []))
+      .flatMap((part) => (part.kind === 'held' ? [part.call] : []));
+  const after = (...more: readonly AguiEvent[]) =>
+    heldIn(read([...waits, resumed, ...more], new Map([['c1', { ref: 'A-1' }]])))[0];
+  const settled = (content: string) => after({ ...result, content }, finished());
+
+  verifies('WEB-101', 'is told by the panel alone while it waits, with what was asked for', () => {
+    const reading = read(waits);
+    expect(kinds(reading.turns)).toEqual(['you']);
+    expect(reading.held.map(({ id, state }) => [id, state])).toEqual([['c1', 'adviser']]);
+    const rows = askedRows(reading.held);
+    expect(rows.map(({ label }) => label)).toEqual(['Amount', 'Mandate']);
+    expect(rows[0]?.value).toEqual({ kind: 'money', value: 2_000_000, currency: 'EUR' });
+    expect(askedRows([{ args: undefined }, { args: [1] }])).toEqual([]);
+  });
+
+  verifies('WEB-101', 'is not what the customer is asked about themselves', () => {
+    const both = finished({
+      type: 'interrupt',
+      interrupts: [
+        { id: 'p', reason: 'hub:under_review' },
+        { id: 'q', reason: 'tool_call', toolCallId: 'c1' },
+      ],
+    });
+    expect(read([started, ...arguing, both]).held).toEqual([]);
+  });
+
+  verifies('WEB-101', 'has a reference that can be read aloud', () => {
+    expect(spokenRef('49803d09')).toBe('4980\u00A03D09');
+    expect(spokenRef('A-20917')).toBe('A-20917');
+  });
+
+  verifies('WEB-100', 'keeps its place, and each end has its own word', () => {
+    expect(after()).toMatchObject({ state: 'running', ref: 'A-1' });
+    expect(settled('{"status":"opened"}')?.state).toBe('done');
+    expect(settled('{"status":"declined","reason":"Too much"}')).toMatchObject({
+      state: 'declined',
+      reason: 'Too much',
+    });
+    expect(settled('{"status":"cancelled"}')?.state).toBe('cancelled');
+    expect(settled('{"status":"failed"}')?.state).toBe('failed');
+    expect(after(finished())?.state).toBe('over');
+  });
+
+  verifies('WEB-100', 'is called approved only where the result says how it ended', () => {
+    for (const content of ['declined by a colleague', '{}', 'null', '[]'])
+      expect(settled(content)?.state).toBe('answered');
+  });
+
+  verifies('WEB-100', 'waits on where the run that was to carry it out failed', () => {
+    const reading = read(
+      [...waits, resumed, { type: 'RUN_ERROR', message: 'x', code: 'hub/runner-lost' }],
+      new Map([['c1', {}]]),
+    );
+    expect(heldIn(reading)).toEqual([]);
+    expect(reading.held.map(({ id }) => id)).toEqual(['c1']);
+  });
+
+  verifies('WEB-100', 'is a step like any other where nobody saw it wait', () => {
+    const reading = read([...waits, resumed, { ...result, content: '{"status":"declined"}' }, finished()]);
+    expect(heldIn(reading)).toEqual([]);
+    expect(stepIn(reading)?.state).toBe('declined');
   });
 });
 

@@ -4,7 +4,15 @@ import { titleFrom } from '../../shared/plain-text.js';
 import { CARD_NAME, readCard } from './cards.js';
 import type { Acting } from './progress.js';
 import { runEnding, type RunEnding } from './run-ending.js';
-import { turnsOf, type PlacedCard, type Turn, type Unanswered } from './turns.js';
+import {
+  turnsOf,
+  waitingCalls,
+  type HeldBefore,
+  type HeldCall,
+  type PlacedCard,
+  type Turn,
+  type Unanswered,
+} from './turns.js';
 import { waitingOf, type Waiting } from './waiting.js';
 
 export interface Reading {
@@ -15,6 +23,8 @@ export interface Reading {
   readonly writing: boolean;
   /** Empty while a run is under way: it may be answering. */
   readonly waiting: Waiting;
+  /** What an adviser is looking at. */
+  readonly held: readonly HeldCall[];
   readonly ending?: RunEnding;
   readonly steps: { readonly finished: ReadonlySet<string>; readonly running: ReadonlySet<string> };
 }
@@ -49,7 +59,11 @@ const endingOf = (model: Model, runId: string | undefined): RunEnding | undefine
   return error === undefined ? undefined : runEnding(error, runId ?? '');
 };
 
-export const readConversation = (model: Model, attachment: string): Reading => {
+export const readConversation = (
+  model: Model,
+  attachment: string,
+  heldBefore: ReadonlyMap<string, HeldBefore>,
+): Reading => {
   const running = runStatusOf(model) === 'running';
   const waiting = running ? NOBODY : waitingOf(pendingInterruptsOf(model));
   const openTexts = new Set(model.open.filter((item) => item.kind === 'text').map((item) => item.id));
@@ -58,10 +72,14 @@ export const readConversation = (model: Model, attachment: string): Reading => {
   const steps = stepsOf(model);
   const unanswered = unansweredIn(model, waiting, running);
   return {
-    turns: turnsOf({ messages: model.messages, openTexts, unanswered, cards: keptCards(model) }, attachment),
+    turns: turnsOf(
+      { messages: model.messages, openTexts, unanswered, heldBefore, cards: keptCards(model) },
+      attachment,
+    ),
     running,
     writing: openTexts.size > 0,
     waiting,
+    held: waiting.hold === undefined ? [] : waitingCalls(model.messages, waiting.questions),
     steps: {
       finished: new Set(steps.filter((step) => step.done).map((step) => step.stepName)),
       running: new Set(steps.filter((step) => !step.done).map((step) => step.stepName)),
