@@ -43,7 +43,7 @@ export const AskedFor = ({ calls, of: ref }: AskedForProps) => {
         {rows.map(({ key, label, value }, index) => (
           <div key={`${index}/${key}`}>
             <dt>{label}</dt>
-            <dd>
+            <dd className="first-up">
               <bdi>{words(value)}</bdi>
             </dd>
           </div>

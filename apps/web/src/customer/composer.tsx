@@ -1,12 +1,12 @@
 /** Where the customer writes: Enter sends, Shift and Enter break the line, Stop replaces Send while an answer runs. */
 import { useEffect, useState, type KeyboardEvent, type RefObject } from 'react';
 import { Icon } from '../shared/icon.js';
-import { useDraft } from '../shared/use-draft.js';
 import { useCustomerText } from './texts.js';
 
 interface ComposerProps {
-  /** Drafts are kept by place. */
-  readonly place: string;
+  /** What is being written, and what keeps it. */
+  readonly draft: string;
+  readonly onDraft: (text: string) => void;
   readonly field?: RefObject<HTMLTextAreaElement | null>;
   readonly running: boolean;
   readonly disabled?: boolean;
@@ -14,9 +14,16 @@ interface ComposerProps {
   readonly onStop?: () => void;
 }
 
-export const Composer = ({ place, field, running, disabled = false, onSend, onStop }: ComposerProps) => {
+export const Composer = ({
+  draft,
+  onDraft,
+  field,
+  running,
+  disabled = false,
+  onSend,
+  onStop,
+}: ComposerProps) => {
   const t = useCustomerText();
-  const [draft, setDraft] = useDraft(place);
   const [stopping, setStopping] = useState(false);
   useEffect(() => {
     if (!running) setStopping(false);
@@ -25,7 +32,7 @@ export const Composer = ({ place, field, running, disabled = false, onSend, onSt
   const send = () => {
     if (empty) return;
     onSend(draft.trim());
-    setDraft('');
+    onDraft('');
   };
   const onKeyDown = (event: KeyboardEvent) => {
     // While a syllable is being composed, Enter belongs to the input method.
@@ -43,7 +50,7 @@ export const Composer = ({ place, field, running, disabled = false, onSend, onSt
         value={draft}
         aria-label={t('c.composer')}
         placeholder={t(running ? 'c.composer.busy' : 'c.composer')}
-        onChange={(event) => setDraft(event.target.value)}
+        onChange={(event) => onDraft(event.target.value)}
         onKeyDown={onKeyDown}
         enterKeyHint="send"
       />

@@ -3,6 +3,7 @@ import { useRef, type RefObject } from 'react';
 import { ConnectionLine } from '../shared/connection-line.js';
 import { Icon } from '../shared/icon.js';
 import { useSharedText } from '../shared/use-shared-text.js';
+import { useDraft } from '../shared/use-draft.js';
 import { useFollow } from '../shared/use-follow.js';
 import { Composer, ShutComposer } from './composer.js';
 import type { Turn } from './core/turns.js';
@@ -100,6 +101,7 @@ const Foot = ({
 }: Omit<ConversationProps, 'title' | 'noAgents'> & { field: Field }) => {
   const t = useCustomerText();
   const { reading, outbox, view } = tools;
+  const [draft, setDraft] = useDraft(threadId);
   const held = reading.waiting.hold !== undefined;
   const asked = reading.waiting.questions.length > 0;
   return (
@@ -109,7 +111,8 @@ const Foot = ({
         <ShutComposer why={t(asked ? 'c.composer.ask' : 'c.composer.shut')} onNew={onNew} />
       ) : (
         <Composer
-          place={threadId}
+          draft={draft}
+          onDraft={setDraft}
           field={field}
           running={reading.running}
           onSend={outbox.send}

@@ -5,6 +5,7 @@ import type { Page } from '../shared/hub-api.js';
 import type { Fetched } from '../shared/use-fetched.js';
 import { useSharedText } from '../shared/use-shared-text.js';
 import { Conversation } from './conversation.js';
+import type { Agent } from './core/agent.js';
 import { progressOf, type Progress } from './core/progress.js';
 import { actingOf, titleOf } from './core/read-conversation.js';
 import { withStanding, type Standing } from './core/thread-standing.js';
@@ -15,16 +16,18 @@ import { ThreadRail } from './thread-rail.js';
 import { useCustomerText } from './texts.js';
 import { titleFor } from './titles.js';
 import { useConversation } from './use-conversation.js';
-import { itemsOf, useAgents, useThreads, type Agent } from './use-threads.js';
+import { itemsOf, useAgents, useThreads } from './use-threads.js';
 
 interface MainProps {
   readonly title: string;
+  /** Whom one talks to. */
+  readonly agent?: string | undefined;
   readonly progress?: Progress | undefined;
   readonly onMenu: () => void;
   readonly children: ReactNode;
 }
 
-const Main = ({ title, progress, onMenu, children }: MainProps) => {
+const Main = ({ title, agent, progress, onMenu, children }: MainProps) => {
   const t = useCustomerText();
   const guest = usePlace().addressOf === undefined;
   const Region = guest ? 'section' : 'main';
@@ -36,7 +39,10 @@ const Main = ({ title, progress, onMenu, children }: MainProps) => {
           <button type="button" className="btn ghost icon menu" aria-label={t('c.menu')} onClick={onMenu}>
             <Icon name="menu" />
           </button>
-          <Heading className="grow cut">{title}</Heading>
+          <div className="named">
+            <Heading className="cut">{title}</Heading>
+            {agent !== undefined && <p className="hint cut">{agent}</p>}
+          </div>
         </div>
         {progress && <ProgressBar progress={progress} />}
       </header>
@@ -111,11 +117,13 @@ const Open = ({ threadId, agents, onMenu, onNews, onStanding }: OpenProps) => {
   // Only what the row says: every word of an answer makes a new standing that says the same.
   useEffect(() => onStanding(standing), [onStanding, standing?.status, standing?.openInterrupts]);
   const progress = progressOf(summary?.steps ?? [], reading.steps, actingOf(reading));
+  const agentId = summary?.agentId ?? place.agentId;
+  const agent = itemsOf(agents).find(({ id }) => id === agentId);
   const noAgents = agents.state === 'there' && agents.value.items.length === 0;
   const title = titleOf(reading.turns) ?? titleFor(threadId) ?? t('c.untitled');
   return (
     <>
-      <Main title={title} progress={progress} onMenu={onMenu}>
+      <Main title={title} agent={agent?.name} progress={progress} onMenu={onMenu}>
         <Conversation {...{ threadId, title, tools, noAgents }} onNew={() => place.open(undefined)} />
       </Main>
       <Aside progress={progress} />

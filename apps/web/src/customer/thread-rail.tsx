@@ -8,10 +8,11 @@ import { useSurface } from '../shared/surface-context.js';
 import type { Fetched } from '../shared/use-fetched.js';
 import { useNow } from '../shared/use-now.js';
 import { UNDER_REVIEW } from './core/waiting.js';
+import type { Agent } from './core/agent.js';
 import { usePlace } from './place.js';
 import { useCustomerText } from './texts.js';
 import { titleFor } from './titles.js';
-import { itemsOf, type Agent } from './use-threads.js';
+import { itemsOf } from './use-threads.js';
 
 const MINUTE = 60_000;
 
@@ -77,7 +78,7 @@ const Row = ({ thread, name, onPicked }: { thread: ThreadSummary; name: string; 
   };
   const says = (
     <>
-      <b className="cut">{name}</b>
+      <b>{name}</b>
       <Standing thread={thread} />
     </>
   );

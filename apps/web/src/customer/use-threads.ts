@@ -4,13 +4,8 @@ import { useEffect, useMemo } from 'react';
 import type { Page } from '../shared/hub-api.js';
 import { useSurface } from '../shared/surface-context.js';
 import { useFetched, type Fetched } from '../shared/use-fetched.js';
+import type { Agent } from './core/agent.js';
 import { usePlace } from './place.js';
-
-export interface Agent {
-  readonly id: string;
-  readonly name: string;
-  readonly capabilities?: { readonly identity?: { readonly description?: string } };
-}
 
 const NONE: readonly never[] = [];
 

@@ -1,6 +1,7 @@
 /** Proves the customer's small rules: progress, waiting hours, answers, and messages kept until they are sent. */
 import { refusal, type Interrupt } from '@triptych/protocol';
 import { verifies } from '../../../../../test/spec/verifies.js';
+import { startersOf } from './agent.js';
 import { entriesOf, isYesNo, type Answer } from './answers.js';
 import {
   agentFor,
@@ -22,6 +23,22 @@ import { closesAt, isLate } from './waiting.js';
 
 const set = (...names: string[]): ReadonlySet<string> => new Set(names);
 const LABELS = ['Identity', 'Risk check', 'Adviser review'];
+
+describe('beginnings', () => {
+  const agent = (starters: unknown) => ({
+    id: 'a',
+    name: 'A',
+    capabilities: { identity: { metadata: { starters } } },
+  });
+
+  verifies('WEB-102', 'are two at most, and only words', () => {
+    expect(startersOf(agent(['one', 'two', 'three']))).toEqual(['one', 'two']);
+    expect(startersOf(agent([1, '', null, 'one']))).toEqual(['one']);
+    for (const given of ['one', { 0: 'one' }, null, undefined]) expect(startersOf(agent(given))).toEqual([]);
+    expect(startersOf({ id: 'a', name: 'A' })).toEqual([]);
+    expect(startersOf(undefined)).toEqual([]);
+  });
+});
 
 describe('progress', () => {
   const seen = (...names: string[]) => ({ finished: set(...names), running: set() });
