@@ -68,7 +68,7 @@ const customerWaits = async (page) => {
 
 const reviewerReads = async (page) => {
   await page
-    .getByText(/^Open account/)
+    .getByText(/^Open account A-/)
     .first()
     .click();
   await page.getByText('Conversation around it').waitFor();

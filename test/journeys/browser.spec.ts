@@ -47,7 +47,7 @@ const close = async (...pages: readonly { page: Page }[]): Promise<void> => {
 
 const openTask = async (reviewer: Page): Promise<void> => {
   await reviewer
-    .getByText(/^Open account/u)
+    .getByText(/^Open account A-/u)
     .first()
     .click();
   await reviewer
@@ -78,7 +78,7 @@ describe('three people at three screens', () => {
       await say(customer.page, 'I would like to open an account with 2 million');
       await waiting(customer.page).waitFor();
       await reviewer.page
-        .getByText(/^Open account/u)
+        .getByText(/^Open account A-/u)
         .first()
         .waitFor({ timeout: 1_000 });
       await openTask(reviewer.page);

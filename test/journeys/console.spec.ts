@@ -131,7 +131,7 @@ describe('the console', () => {
       await page.keyboard.press('Enter');
       await customer.getByRole('heading', { name: 'An adviser is reviewing this' }).waitFor();
       await operator.getByText('RUN_FINISHED').last().waitFor();
-      const task = reviewer.getByText(/^Open account/u).first();
+      const task = reviewer.getByText(/^Open account A-/u).first();
       await task.click();
       await reviewer
         .getByRole('button', { name: /reject/iu })

@@ -52,7 +52,7 @@ export class EmbedStage {
   async approve(): Promise<void> {
     const desk = await openPage(this.browser, `${this.product.url}/reviewer`);
     await desk.page
-      .getByText(/^Open account/u)
+      .getByText(/^Open account A-/u)
       .first()
       .click();
     const approving = (name: RegExp): Locator => desk.page.getByRole('button', { name }).first();

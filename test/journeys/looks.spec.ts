@@ -14,7 +14,7 @@ const apply = async (page: Page): Promise<void> => {
 
 const readTask = async (page: Page): Promise<void> => {
   await page
-    .getByText(/^Open account/u)
+    .getByText(/^Open account A-/u)
     .first()
     .click();
   await page
