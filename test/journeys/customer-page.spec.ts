@@ -77,9 +77,9 @@ describe('the customer’s page', () => {
     inBrowser(async () => {
       const { page } = await stage.open('/customer');
       await page.getByText('Get money back for an order').click();
-      await page.getByRole('button', { name: 'My parcel N-20413 never came, 96.40' }).click();
+      await page.getByRole('button', { name: 'My flight N-20413 was cancelled, 96.40' }).click();
       const field = page.getByRole('textbox');
-      expect(await field.inputValue()).toBe('My parcel N-20413 never came, 96.40');
+      expect(await field.inputValue()).toBe('My flight N-20413 was cancelled, 96.40');
       expect(await page.locator('textarea:focus').count()).toBe(1);
       expect(threadOf(page)).toBe('');
       const token = await stage.product.token(AMELIA);
