@@ -2,19 +2,24 @@
 import type { TaskView } from '@triptych/protocol';
 import { Icon } from '../shared/icon.js';
 import { Key } from '../shared/marks.js';
+import { useSurface } from '../shared/surface-context.js';
 import { useMe } from '../shared/who-am-i.js';
 import { ApproveButton } from './approve-button.js';
 import { ClaimLine, TakenNotice } from './claim-line.js';
 import { ConflictNotice } from './conflict-notice.js';
 import { sumsOf } from './core/bulk.js';
 import { isFinal, overtaken } from './core/conflict.js';
+import { currentArgs, rowsOf } from './core/current.js';
 import { fateOf } from './core/fate.js';
+import { fieldDiff } from './core/field-diff.js';
+import { DiffView } from './diff-view.js';
 import { headlineOf } from '../shared/headline.js';
 import { NoteForm } from './note-form.js';
 import { SureRow } from './sure-row.js';
 import { useDeskText } from './texts.js';
 import { UndoBar } from './undo-bar.js';
 import type { TaskDesk } from './use-task-desk.js';
+import { valueWords } from './value-text.js';
 
 const Buttons = ({ desk }: { desk: TaskDesk }) => {
   const t = useDeskText();
@@ -199,6 +204,15 @@ const Body = ({ desk, over }: { desk: TaskDesk; over: boolean }) => {
   return mode === 'confirm' ? <Confirm desk={desk} /> : <Buttons desk={desk} />;
 };
 
+/** What was read when it was decided, and what stands there now. */
+const StaleDiff = ({ task, read }: { task: TaskView; read: unknown }) => {
+  const t = useDeskText();
+  const { formats } = useSurface();
+  const [before, after] = [read, currentArgs(task)].map((args) => rowsOf(task, args) ?? []);
+  const diff = fieldDiff(before ?? [], after ?? [], (row) => valueWords(row.value, formats, t));
+  return <DiffView diff={diff} from={t('r.stale.from')} />;
+};
+
 export const ActionBar = ({ desk, now }: { desk: TaskDesk; now: number }) => {
   const { task, acts, mode } = desk;
   const me = useMe();
@@ -211,6 +225,7 @@ export const ActionBar = ({ desk, now }: { desk: TaskDesk; now: number }) => {
           <ConflictNotice attempt={attempt} now={now} kept={desk.note.trim() !== ''} />
         </div>
       )}
+      {attempt?.conflict.kind === 'stale' && <StaleDiff task={task} read={attempt.read} />}
       {mode === 'reject' && <TakenNotice task={task} now={now} />}
       {fate.kind === 'held' && (
         <UndoBar until={fate.until} mayUndo={task.may.includes('undo')} onUndo={() => void acts.undo()} />

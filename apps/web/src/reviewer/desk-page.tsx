@@ -86,7 +86,7 @@ export const DeskPage = () => {
   const x = useSharedText();
   const own = useDesk();
   const { selected, question, desk, picks, picked, tasks, rowsRef } = own;
-  const { pick, step, toggle } = own;
+  const { pick, step, toggle, range } = own;
   const title = useTitle(question.queue);
   const facets = useFacets(desk.counts);
   const [menu, setMenu] = useState(false);
@@ -99,7 +99,7 @@ export const DeskPage = () => {
   const openKeys = () => setKeysOpen(true);
   const { enter, arrived } = useEnter(selected, step);
   useDeskKeys(
-    deskActs({ enter, step, toggle, showFresh: desk.showFresh, search: searchRef, openKeys, open }),
+    deskActs({ enter, step, toggle, range, showFresh: desk.showFresh, search: searchRef, openKeys, open }),
     lettersOn,
   );
   const pickQueue = (next: QueueName) => {
@@ -117,7 +117,13 @@ export const DeskPage = () => {
         {x('x.skip')}
       </a>
       <div className="rv" data-view={inFront ? 'detail' : 'list'} data-menu={menu || undefined}>
-        <QueueNav facets={facets} current={question.queue} onPick={pickQueue} onShut={() => setMenu(false)} />
+        <QueueNav
+          facets={facets}
+          current={question.queue}
+          onPick={pickQueue}
+          onShut={() => setMenu(false)}
+          onKeys={openKeys}
+        />
         <TaskList
           {...{ title, desk, tasks, selected, question, facets, searchRef, rowsRef }}
           picks={{ ...picks, end: endPicking }}

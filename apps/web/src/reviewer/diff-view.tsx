@@ -34,13 +34,20 @@ const Change = ({ before, after }: { before: string | undefined; after: string |
   );
 };
 
-export const DiffView = ({ diff }: { diff: FieldDiff }) => {
+interface DiffViewProps {
+  readonly diff: FieldDiff;
+  /** What is compared with what. */
+  readonly from: string;
+  readonly none?: string;
+}
+
+export const DiffView = ({ diff, from, none }: DiffViewProps) => {
   const t = useDeskText();
-  if (diff.changed.length === 0) return <p className="c3">{t('r.edit.none')}</p>;
+  if (diff.changed.length === 0) return none ? <p className="c3">{none}</p> : null;
   return (
     <div className="diff">
       <h3>
-        <span>{t('r.edit.from')}</span>
+        <span>{from}</span>
         <span>{t('r.edit.count', { n: diff.changed.length })}</span>
       </h3>
       {diff.changed.map((change) => (

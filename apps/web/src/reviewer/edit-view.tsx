@@ -7,7 +7,6 @@ import { Icon } from '../shared/icon.js';
 import { Ring } from '../shared/marks.js';
 import { Notice } from '../shared/notice.js';
 import { firstNameOf } from '../shared/personas.js';
-import { readStored, writeStored } from '../shared/stored.js';
 import { useSame } from '../shared/use-same.js';
 import { useSurface } from '../shared/surface-context.js';
 import { useMe } from '../shared/who-am-i.js';
@@ -17,34 +16,13 @@ import { isFinal, overtaken } from './core/conflict.js';
 import { editSchema, withoutRedacted, withRedacted } from './core/edit-schema.js';
 import { fieldDiff } from './core/field-diff.js';
 import { editDecides, isWeighty, stakeOf } from './core/stake.js';
-import { DiffView } from './diff-view.js';
+import { EditChanges } from './edit-changes.js';
 import { currentArgs, rowsOf } from './core/current.js';
 import { SureRow } from './sure-row.js';
 import { useDeskText } from './texts.js';
+import { useEditDraft } from './use-edit-draft.js';
 import type { TaskDesk } from './use-task-desk.js';
 import { valueWords } from './value-text.js';
-
-interface Kept {
-  readonly proposalHash: string;
-  readonly value: unknown;
-}
-
-/** A draft belongs to the proposal it was made from; for another one it would be stale. */
-const useEditDraft = (task: TaskView, initial: unknown): [unknown, (value: unknown) => void] => {
-  const { me } = useSurface();
-  const key = `triptych.edit.${me.sub}.${task.taskId}`;
-  const [value, setValue] = useState<unknown>(() => {
-    const kept = readStored(key) as Kept | undefined;
-    return kept?.proposalHash === task.proposalHash ? kept.value : initial;
-  });
-  return [
-    value,
-    (next) => {
-      setValue(next);
-      writeStored(key, next === undefined ? undefined : { proposalHash: task.proposalHash, value: next });
-    },
-  ];
-};
 
 interface EditBarProps {
   readonly desk: TaskDesk;
@@ -135,7 +113,9 @@ export const EditView = ({ desk }: { desk: TaskDesk }) => {
   const base = responding ? undefined : currentArgs(task);
   // The task comes anew with every frame; the form must not, or what is being typed would be lost.
   const schema = useSame(responding ? ((task.responseSchema ?? {}) as JsonSchema) : editSchema(task, base));
-  const [value, setValue] = useEditDraft(task, responding ? undefined : withoutRedacted(base));
+  const draft = useEditDraft(task, base, responding ? undefined : withoutRedacted(base));
+  const { value, setValue } = draft;
+  const moved = !responding && !sameJson(draft.base, base);
   const [fitting, setFitting] = useState(false);
   const [tried, setTried] = useState(false);
   const form = useRef<HTMLFormElement>(null);
@@ -148,7 +128,7 @@ export const EditView = ({ desk }: { desk: TaskDesk }) => {
   const decides = !responding && editDecides(task, result, me);
   const send = async () => {
     setTried(true);
-    if (!fitting || (!changed && !responding)) return;
+    if (!fitting || (!changed && !responding) || moved) return;
     if (mode === 'edit' && decides && isWeighty(task, result)) return desk.setMode('confirm-edit');
     const ok = await acts.decide(
       responding ? { verb: 'respond', payload: value ?? {} } : { verb: 'approve', editedArgs: result },
@@ -185,21 +165,10 @@ export const EditView = ({ desk }: { desk: TaskDesk }) => {
               }}
             />
           </section>
-          <section className="sec" aria-label={t('r.edit.changes')}>
-            {!responding && (
-              <>
-                <h2>{t('r.edit.changes')}</h2>
-                <DiffView diff={diff} />
-              </>
-            )}
-            <p className={fitting ? 'st ok fits' : 'st bad fits'}>
-              <Icon name={fitting ? 'check' : 'alert'} />
-              {t(fitting ? 'r.edit.ok' : 'r.edit.bad')}
-            </p>
-          </section>
+          <EditChanges {...{ task, base, diff, draft, fitting, responding }} />
         </div>
       </div>
-      <Bar {...{ desk, fitting, changed, decides, result }} n={diff.changed.length} />
+      <Bar {...{ desk, changed, decides, result }} fitting={fitting && !moved} n={diff.changed.length} />
     </form>
   );
 };

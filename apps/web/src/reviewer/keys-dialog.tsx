@@ -25,11 +25,13 @@ export const KeysDialog = ({ open, lettersOn, onLetters, onClose }: KeysDialogPr
     [['G'], t('r.keys.g')],
     [['A', 'R', 'E', 'C'], t('r.keys.arec')],
     [['X'], t('r.keys.x')],
+    [['Shift X'], t('r.keys.range')],
     [['Z'], t('r.keys.z')],
     [['N'], t('r.keys.n')],
     [['/'], t('r.keys.slash')],
     [['Ctrl ↵'], t('r.keys.send')],
     [['Esc'], t('r.keys.esc')],
+    [['?'], t('r.keys.help')],
   ];
   return (
     <dialog ref={dialog} onClose={onClose} aria-labelledby="keys-title" className="keys-dialog">

@@ -25,6 +25,7 @@ interface QueueNavProps {
   readonly current: QueueName;
   readonly onPick: (name: QueueName) => void;
   readonly onShut: () => void;
+  readonly onKeys: () => void;
 }
 
 interface LinkProps {
@@ -49,7 +50,7 @@ const Link = ({ name, label, icon, count, current, onPick }: LinkProps) => {
   );
 };
 
-export const QueueNav = ({ facets, current, onPick, onShut }: QueueNavProps) => {
+export const QueueNav = ({ facets, current, onPick, onShut, onKeys }: QueueNavProps) => {
   const t = useDeskText();
   const x = useSharedText();
   const link = (one: Pick<LinkProps, 'name' | 'label' | 'icon' | 'count'>) => (
@@ -82,6 +83,15 @@ export const QueueNav = ({ facets, current, onPick, onShut }: QueueNavProps) => 
       <div className="rv-me">
         <WhoAmI />
         <LanguageSwitch />
+        <button
+          type="button"
+          className="btn ghost sm icon"
+          aria-label={t('r.keys')}
+          title={t('r.keys')}
+          onClick={onKeys}
+        >
+          <Icon name="sliders" />
+        </button>
       </div>
     </nav>
   );

@@ -40,6 +40,17 @@ export const listEn = {
   'r.late.reject': 'rejected too late',
   'r.late.respond': 'answered too late',
   'r.late.cancel': 'cancelled too late',
+  'r.keys.range': 'pick all from the last one to this',
+  'r.keys.help': 'this list',
+  'r.stale.from': 'What you read, then what it is now',
+  'r.three.why': ({ name }: { name: string }) =>
+    `${name} edited this while you did. Nothing is sent until you say what stays.`,
+  'r.three.was': 'Was',
+  'r.three.yours': 'Yours',
+  'r.three.now': 'Now',
+  'r.three.both': 'both changed it',
+  'r.three.keep': 'Keep my changes',
+  'r.three.take': 'Take what is there now',
 };
 
 export const listZh: Translation<typeof listEn> = {
@@ -80,4 +91,14 @@ export const listZh: Translation<typeof listEn> = {
   'r.late.reject': '拒绝过晚',
   'r.late.respond': '答复过晚',
   'r.late.cancel': '取消过晚',
+  'r.keys.range': '选取从上次所选到此项',
+  'r.keys.help': '显示此列表',
+  'r.stale.from': '你所读的内容与当前内容',
+  'r.three.why': ({ name }) => `${name} 在你编辑时也做了修改。请先选择保留哪些内容，之前不会发出。`,
+  'r.three.was': '原值',
+  'r.three.yours': '你的',
+  'r.three.now': '当前',
+  'r.three.both': '双方都有修改',
+  'r.three.keep': '保留我的修改',
+  'r.three.take': '采用当前内容',
 };

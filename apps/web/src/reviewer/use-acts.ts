@@ -6,6 +6,7 @@ import { useAnnounce } from '../shared/announcer.js';
 import { useSurface } from '../shared/surface-context.js';
 import { useConflictWords } from './conflict-words.js';
 import { conflictOf, type Attempt } from './core/conflict.js';
+import { currentArgs } from './core/current.js';
 
 export interface Verdict {
   readonly verb: DecisionVerb;
@@ -43,6 +44,8 @@ export const useActs = ({ task, onTask, onRefused }: ActsOf): Acts => {
   const [busy, setBusy] = useState(false);
   const [attempt, setAttempt] = useState<Attempt | undefined>(undefined);
   const sending = useRef(false);
+  const read = useRef<unknown>(undefined);
+  read.current = task && currentArgs(task);
   useEffect(() => setAttempt(undefined), [task?.taskId]);
 
   const call = useCallback(
@@ -62,7 +65,7 @@ export const useActs = ({ task, onTask, onRefused }: ActsOf): Acts => {
       setBusy(false);
       if (answer.ok) onTask(answer.value);
       else {
-        const refused = { verb, conflict: conflictOf(answer.refusal) };
+        const refused = { verb, conflict: conflictOf(answer.refusal), read: read.current };
         setAttempt(refused);
         announce(words(refused, Date.now()), 'assertive');
         onRefused(answer.refusal);

@@ -17,6 +17,7 @@ export const useDeskKeys = (act: (act: DeskAct) => boolean, lettersOn: boolean):
         {
           key: event.key,
           ctrl: event.ctrlKey || event.metaKey,
+          shift: event.shiftKey,
           modified: event.ctrlKey || event.metaKey || event.altKey,
           typing: isTyping(target),
           onControl: target.closest(CONTROLS) !== null,

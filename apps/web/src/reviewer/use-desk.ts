@@ -4,6 +4,7 @@ import { useCallback, useEffect, useMemo, useRef, type RefObject } from 'react';
 import { useAnnounce } from '../shared/announcer.js';
 import { headlineOf } from '../shared/headline.js';
 import { goTo, useUrlParam, useUrlQuery } from '../shared/url-state.js';
+import { between } from './core/bulk.js';
 import type { DeskAct } from './core/desk-keys.js';
 import { questionIn } from './core/desk-question.js';
 import { tasksIn } from './core/queue.js';
@@ -85,6 +86,7 @@ interface ActsOf {
   readonly enter: () => void;
   readonly step: (by: 1 | -1) => void;
   readonly toggle: () => void;
+  readonly range: () => void;
   readonly showFresh: () => void;
   readonly search: RefObject<HTMLInputElement | null>;
   readonly openKeys: () => void;
@@ -93,13 +95,14 @@ interface ActsOf {
 
 /** What each key does on the desk; what lies in the place of the task hears it first. */
 export const deskActs =
-  ({ enter, step, toggle, showFresh, search, openKeys, open }: ActsOf) =>
+  ({ enter, step, toggle, range, showFresh, search, openKeys, open }: ActsOf) =>
   (meant: DeskAct): boolean => {
     const own: Readonly<Partial<Record<DeskAct, () => void>>> = {
       next: () => step(1),
       previous: () => step(-1),
       open: enter,
       pick: toggle,
+      range,
       fresh: showFresh,
       search: () => search.current?.focus(),
       keys: openKeys,
@@ -139,12 +142,17 @@ export const useDesk = () => {
   };
   /** With no task open the first one is, so that the next press says which is meant. */
   const toggle = () => (selected === undefined ? step(1) : picks.toggle(selected));
+  /** From the one picked last to the one that is open. */
+  const range = () => {
+    const ids = tasks.map(({ taskId }) => taskId);
+    if (selected !== undefined) picks.add(between(ids, [...picks.ids].at(-1), selected));
+  };
   const endPicking = () => {
     for (const taskId of picks.ids) if (taskId !== selected) desk.leave(taskId);
     picks.end();
   };
   return {
-    ...{ selected, question, desk, tasks, rowsRef, pick, step, toggle, pager },
+    ...{ selected, question, desk, tasks, rowsRef, pick, step, toggle, range, pager },
     ...{ picks: { ...picks, end: endPicking }, picked },
   };
 };

@@ -8,6 +8,7 @@ export interface Picks {
   /** Boxes are shown; also with nothing picked yet. */
   readonly picking: boolean;
   readonly toggle: (taskId: string) => void;
+  readonly add: (taskIds: readonly string[]) => void;
   readonly begin: () => void;
   readonly end: () => void;
 }
@@ -19,6 +20,8 @@ export const usePicks = (): Picks => {
     ids,
     picking: begun || ids.size > 0,
     toggle: useCallback((taskId: string) => setIds((old) => withPick(old, taskId)), []),
+    add: (taskIds) =>
+      setIds((old) => taskIds.reduce((picks, id) => (picks.has(id) ? picks : withPick(picks, id)), old)),
     begin: () => setBegun(true),
     end: () => {
       setBegun(false);

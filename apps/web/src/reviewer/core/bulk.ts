@@ -16,6 +16,12 @@ export const withPick = (picks: ReadonlySet<string>, taskId: string): ReadonlySe
   return next;
 };
 
+/** From one to the other, whichever comes first; without a first one the last alone. */
+export const between = (ids: readonly string[], from: string | undefined, to: string): readonly string[] => {
+  const [first, last] = [from === undefined ? -1 : ids.indexOf(from), ids.indexOf(to)];
+  return first < 0 ? [to] : ids.slice(Math.min(first, last), Math.max(first, last) + 1);
+};
+
 export const able = (tasks: readonly TaskView[], verb: BulkVerb): readonly TaskView[] =>
   tasks.filter((task) => task.may.includes(verb));
 

@@ -14,6 +14,8 @@ export interface Attempt {
   readonly verb:
     DecisionVerb | 'claim' | 'comment' | 'undo' | 'release' | 'takeover' | 'edit' | 'assign' | 'extend';
   readonly conflict: Conflict;
+  /** What its author had read. */
+  readonly read?: unknown;
 }
 
 const first = (value: unknown): string | undefined => {

@@ -11,6 +11,7 @@ export type DeskAct =
   | 'comment'
   | 'undo'
   | 'pick'
+  | 'range'
   | 'fresh'
   | 'search'
   | 'keys'
@@ -21,6 +22,7 @@ export interface KeyPress {
   readonly key: string;
   readonly modified: boolean;
   readonly ctrl: boolean;
+  readonly shift: boolean;
   /** In a field where letters are text. */
   readonly typing: boolean;
   /** On a button or link, where Enter already means something. */
@@ -48,5 +50,6 @@ export const deskAct = (press: KeyPress, lettersOn: boolean): DeskAct | undefine
   if (press.key === 'Escape') return 'back';
   if (press.typing || press.modified) return undefined;
   if (press.key === 'Enter') return press.onControl ? undefined : 'open';
-  return lettersOn ? LETTERS[press.key.toLowerCase()] : undefined;
+  const act = lettersOn ? LETTERS[press.key.toLowerCase()] : undefined;
+  return act === 'pick' && press.shift ? 'range' : act;
 };

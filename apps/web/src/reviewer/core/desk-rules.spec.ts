@@ -1,6 +1,7 @@
 /** Proves the desk's rules: a list that does not move, deadlines, keys, fates and conflicts. */
 import { refusal, type DecisionKind, type TaskView } from '@triptych/protocol';
 import { verifies } from '../../../../../test/spec/verifies.js';
+import { between } from './bulk.js';
 import { conflictOf, isFinal, isSameDecision, overtaken } from './conflict.js';
 import { deskAct, type KeyPress } from './desk-keys.js';
 import { fateOf, isSettled } from './fate.js';
@@ -180,6 +181,7 @@ describe('keys', () => {
     key,
     modified: false,
     ctrl: false,
+    shift: false,
     typing: false,
     onControl: false,
     ...more,
@@ -191,6 +193,16 @@ describe('keys', () => {
     expect(deskAct(press('a', { typing: true }), true)).toBeUndefined();
     expect(deskAct(press('a', { modified: true, ctrl: true }), true)).toBeUndefined();
     expect(deskAct(press('a'), false)).toBeUndefined();
+  });
+
+  verifies('WEB-65', 'with Shift a pick reaches back to the last one; without letters neither does', () => {
+    expect(deskAct(press('X', { shift: true }), true)).toBe('range');
+    expect(deskAct(press('X'), true)).toBe('pick');
+    expect(deskAct(press('X', { shift: true }), false)).toBeUndefined();
+    const ids = ['a', 'b', 'c', 'd'];
+    expect(between(ids, 'd', 'b')).toEqual(['b', 'c', 'd']);
+    expect(between(ids, 'b', 'c')).toEqual(['b', 'c']);
+    expect([between(ids, undefined, 'c'), between(ids, 'gone', 'c')]).toEqual([['c'], ['c']]);
   });
 
   verifies('WEB-7', 'sending and going back work in text fields too; Enter is left to buttons', () => {
