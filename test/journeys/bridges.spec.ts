@@ -5,6 +5,9 @@ import { join } from 'node:path';
 import type { TaskView } from '@triptych/protocol';
 import { until } from '@triptych/testkit';
 import { FakeReceiver } from '../fakes/webhooks/fake-receiver.js';
+import type { Chat } from '../fakes/teams/chats.js';
+import { cardOf } from '../fakes/teams/connector.js';
+import { FakeTeams } from '../fakes/teams/fake-teams.js';
 import { FakeSlack, SIGNING_SECRET, TOKEN } from '../fakes/slack/fake-slack.js';
 import { APP, TEAM } from '../fakes/slack/world.js';
 import { Office } from '../stand/office.js';
@@ -20,23 +23,28 @@ const RULES = `
     - { id: pay, match: { tool: pay }, chat: true }
     - { id: lost, match: { tool: lose }, chat: true }
 `;
-const fileFor = (hooks: string): string => `
+const fileFor = (hooks: string, teams: FakeTeams, chat: Chat): string => `
 slack: { team: ${TEAM}, app: ${APP} }
 webhooks: { privateHosts: [127.0.0.1] }
+teams: { serviceHosts: ["${teams.url}"] }
 destinations:
   - { id: desk, kind: slack, address: ${DESK}, redact: ["/iban"] }
   - { id: audit, kind: slack, address: ${AUDIT} }
   - { id: gone, kind: slack, address: ${GONE} }
+  - { id: board, kind: teams, address: "${chat.id}", serviceUrl: "${teams.serviceUrl}", redact: ["/iban"] }
   - { id: crm, kind: webhook, address: "${hooks}", secrets: ["${SECRET}"] }
 routes:
-  - { match: { rule: pay }, to: [desk, audit, crm] }
+  - { match: { rule: pay }, to: [desk, audit, board, crm] }
   - { match: { rule: lost }, to: [gone, audit], deliver: first }
 people:
   - { subject: ann, name: Ann Adviser, roles: [reviewer], linked: [{ kind: slack, id: "${TEAM}:U0ANN" }] }
+  - { subject: bob, roles: [reviewer], linked: [{ kind: teams, id: "${chat.members[0]!.aadObjectId}" }] }
 `;
 
 describe('a story with chats in it', () => {
   let slack: FakeSlack;
+  let teams: FakeTeams;
+  let board: Chat;
   let receiver: FakeReceiver;
   let office: Office;
   const dir = mkdtempSync(join(tmpdir(), 'triptych-bridges-'));
@@ -46,27 +54,39 @@ describe('a story with chats in it', () => {
     for (const channel of [DESK, AUDIT]) slack.world.addChannel(channel, channel.toLowerCase());
     slack.world.addPerson({ id: 'U0ANN', name: 'ann', team: TEAM });
     receiver = await FakeReceiver.start([SECRET]);
+    teams = await FakeTeams.start();
+    teams.invokes.patienceMs = STORY_MS;
+    board = teams.chat('groupChat', 'Reviews', 'Bob');
     const BRIDGES_FILE = join(dir, 'bridges.yaml');
-    writeFileSync(BRIDGES_FILE, fileFor(receiver.url));
+    writeFileSync(BRIDGES_FILE, fileFor(receiver.url, teams, board));
     office = await Office.start({
       rules: RULES,
       env: {
-        BRIDGES_FILE,
+        ...{ ...teams.env, TEAMS_TOKEN_URL: teams.tokenUrl, BRIDGES_FILE },
         SLACK_SIGNING_SECRET: SIGNING_SECRET,
         SLACK_BOT_TOKEN: TOKEN,
         SLACK_API_URL: slack.apiUrl,
       },
     });
     slack.hub.hubUrl = office.house.hub.directUrl;
+    teams.invokes.botUrl = `${office.house.hub.directUrl}/v1/bridges/teams/messages`;
+    await teams.install(board);
+    await teams.watch(board.members[0]!, board);
   }, UP_MS);
   afterAll(async () => {
     await office?.stop();
-    await Promise.all([slack.stop(), receiver.stop()]);
+    await Promise.all([slack.stop(), teams.stop(), receiver.stop()]);
     rmSync(dir, { recursive: true, force: true });
   }, UP_MS);
 
   const cardsIn = (channel: string, taskId: string) =>
     slack.world.messagesIn(channel).filter(({ blocks }) => JSON.stringify(blocks).includes(taskId));
+  /** The cards of a task in Teams, each as Bob has it before him. */
+  const onBoard = (taskId: string): readonly string[] =>
+    teams
+      .cards(board)
+      .filter((message) => JSON.stringify(cardOf(message)).includes(taskId))
+      .map((message) => JSON.stringify(teams.seenBy(board.members[0]!, message)));
   const cardIn = async (channel: string, taskId: string) => {
     await until(() => cardsIn(channel, taskId).length > 0);
     return cardsIn(channel, taskId)[0]!;
@@ -84,9 +104,11 @@ describe('a story with chats in it', () => {
 
   verifies(
     'BRG-13',
-    'a customer asks, a linked reviewer approves in Slack, the customer’s screen goes on, and everybody sees who decided',
+    'a customer asks, a linked reviewer approves in Slack, the customer’s screen goes on, and the card in Teams and the queue on the page show who decided',
     async () => {
       const screen = await office.screen('customer', 'amelia');
+      const queue = await office.screen('reviewer', 'bob');
+      await queue.ask('inbox.subscribe', { filter: { state: 'pending,closed' } });
       const { taskId } = await asked('story', 'pay');
       await screen.subscribe('story');
       const card = await cardIn(DESK, taskId);
@@ -94,6 +116,7 @@ describe('a story with chats in it', () => {
       expect(JSON.stringify(slack.world.messagesIn(DESK))).not.toContain('CH9300762011623852957');
       const other = await cardIn(AUDIT, taskId);
       expect([buttonsOf(card) > 0, buttonsOf(other) > 0]).toEqual([true, true]);
+      await until(() => onBoard(taskId).some((seen) => seen.includes('hub.approve')));
 
       const ack = await slack.hub.click({ user: 'U0ANN', channel: DESK, ts: card.ts, action: 'tt.approve' });
       expect(ack.status).toBe(200);
@@ -104,6 +127,9 @@ describe('a story with chats in it', () => {
         expect(cardsIn(channel, taskId)).toHaveLength(1);
         expect(JSON.stringify(cardsIn(channel, taskId))).toContain('Ann Adviser');
       }
+      await until(() => onBoard(taskId).every((seen) => seen.includes('Approved by Ann Adviser')));
+      expect(onBoard(taskId)).toEqual([expect.not.stringContaining('Action.Execute')]);
+      expect(onBoard(taskId)[0]).not.toContain('CH9300762011623852957');
       await until(
         () =>
           screen.texts.length > 0 || screen.frames.some((frame) => JSON.stringify(frame).includes('done')),
@@ -113,6 +139,14 @@ describe('a story with chats in it', () => {
         kind: 'approved',
         by: ['ann'],
       });
+      const inQueue = () =>
+        queue.frames.flatMap(({ event, data }) =>
+          event === 'task' && (data as unknown as TaskView).taskId === taskId
+            ? [data as unknown as TaskView]
+            : [],
+        );
+      await until(() => inQueue().some(({ state }) => state === 'closed'));
+      expect(inQueue().at(-1)?.decision).toMatchObject({ kind: 'approved', by: ['ann'] });
       const types = () => [...receiver.messages.values()].map(({ type }) => type);
       await until(() => types().includes('batch.resumed'));
       expect(types()).toEqual(['task.created', 'task.decided', 'batch.resumed']);
@@ -122,7 +156,7 @@ describe('a story with chats in it', () => {
           ({ text }) => text.includes(taskId) && text.includes('"via":"slack"') && text.includes('"ann"'),
         ),
       );
-      expect(screen.gaps).toEqual([]);
+      expect([screen.gaps, teams.complaints]).toEqual([[], []]);
     },
     STORY_MS,
   );
@@ -138,7 +172,9 @@ describe('a story with chats in it', () => {
       expect((await office.as('bob').ask(`/v1/approvals/${taskId}/decide`, said)).code).toBe('ok');
       await settledIn(DESK, taskId);
       await settledIn(AUDIT, taskId);
+      await until(() => onBoard(taskId).some((seen) => seen.includes('Rejected by')));
       expect([cardsIn(DESK, taskId).length, cardsIn(AUDIT, taskId).length]).toEqual([1, 1]);
+      expect(onBoard(taskId)).toEqual([expect.not.stringContaining('Action.Execute')]);
     },
     STORY_MS,
   );
