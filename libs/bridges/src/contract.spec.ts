@@ -65,7 +65,7 @@ describe('a further kind', () => {
     const questions = new Questions();
     const notifier = new Notifier({
       ...{ store: new RedisPostingStore(redis), tasks: questions, bridges: read.value },
-      ...{ people: new People([]), speak: new Map([[PAGER, new PagerBridge(pager.url)]]) },
+      ...{ people: new People([]), speak: new Map([[PAGER, new PagerBridge(pager.url)]]), unmet: new Map() },
       knocks: { work: () => Promise.resolve() },
       ...{ linkTo: (taskId) => taskId, chance: () => 0, worker: randomUUID(), report: () => undefined },
       sleep: (ms, signal) => sleep(ms, undefined, { ref: false, ...(signal ? { signal } : {}) }),

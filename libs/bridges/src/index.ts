@@ -8,6 +8,7 @@ export type { Bridges, DecisionKey } from './core/bridges.js';
 export { chatValues, type ChatValues, type Shown } from './core/chat-value.js';
 export type { BridgeKind, TeamsDestination } from './core/destination.js';
 export { linksTo, type LinkTo } from './core/console-link.js';
+export { linesOf as unmetLines, unmetNeeds, type Side, type Unmet } from './core/needs.js';
 export { cutFor } from './core/route.js';
 export type { Reach } from './core/target.js';
 export { type LinkedName, type NamedPerson, People } from './core/people.js';

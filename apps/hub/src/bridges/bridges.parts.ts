@@ -8,6 +8,7 @@ import { SlackController } from './slack/slack.controller.js';
 import { slackDesks } from './slack/slack.parts.js';
 import { TeamsController } from './teams/teams.controller.js';
 import { teamsDesks } from './teams/teams.parts.js';
+import { Unheard } from './unheard.js';
 
 export const bridgeControllers: readonly Type[] = [DecisionsController, SlackController, TeamsController];
 
@@ -15,6 +16,7 @@ export const bridgeDesks: readonly Provider[] = [
   DecisionDesk,
   LinkedCallers,
   SignedSenders,
+  Unheard,
   ...slackDesks,
   ...teamsDesks,
 ];

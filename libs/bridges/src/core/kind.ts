@@ -1,6 +1,11 @@
 /** What the file must be told of a kind of place. */
 import { z } from 'zod';
 
+export interface Needs {
+  readonly shown: readonly string[];
+  readonly heard: readonly string[];
+}
+
 export interface Kind<F extends z.ZodRawShape = z.ZodRawShape, P = z.infer<z.ZodObject<F>>> {
   /** Of a destination, beside those that all have. */
   readonly fields: F;
@@ -8,6 +13,8 @@ export interface Kind<F extends z.ZodRawShape = z.ZodRawShape, P = z.infer<z.Zod
   readonly isHeard: boolean;
   /** Whether it can be told there how a run goes on; absent: nowhere. */
   readonly tellsRuns?: (place: P) => boolean;
+  /** Without which nothing is shown there, or nobody is heard: variables, and parts of the file. */
+  readonly needs?: (place: P) => Needs;
   /** What is wrong with an address that is otherwise well formed. */
   readonly objection?: (place: P) => string | undefined;
 }

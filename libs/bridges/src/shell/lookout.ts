@@ -41,7 +41,8 @@ export class Lookout {
   async look(batchId: string): Promise<NoticedBatch | undefined> {
     const batch = await this.desk.tasks.batch(batchId);
     if (batch) {
-      const ill = new Set((await this.desk.store.ill()).keys());
+      const { store, unmet } = this.desk;
+      const ill = new Set([...(await store.ill()).keys(), ...unmet.keys()]);
       for (const task of batch.tasks) await this.send(task, batch.now, ill);
       await this.desk.progress?.look(batch);
     }

@@ -10,6 +10,7 @@ import { decided, Questions, taskOf, viewOf } from '../../test/views.js';
 import { laneKeys } from '../adapters/bridge-keys.js';
 import { RedisPostingStore } from '../adapters/redis-posting-store.js';
 import { compileBridges, type Bridges } from '../core/bridges.js';
+import type { Unmet } from '../core/needs.js';
 import { People } from '../core/people.js';
 import { DeadLetters } from './dead-letters.js';
 import { Notifier } from './notifier.js';
@@ -42,6 +43,11 @@ const bridgesOf = (names: readonly string[], deliver: string): Bridges => {
   return read.value;
 };
 
+interface WorkerPlan {
+  readonly deaf?: boolean;
+  readonly unmet?: Unmet;
+}
+
 describe('what destinations are told', () => {
   let redis: Redis;
   let board: Board;
@@ -69,13 +75,13 @@ describe('what destinations are told', () => {
   const batchOf = (id: string): string => id.slice(0, id.lastIndexOf('.'));
 
   /** A worker whose knocks come at once, or never. */
-  const workerOn = (bridges: Bridges, { deaf = false } = {}): Notifier => {
+  const workerOn = (bridges: Bridges, { deaf = false, unmet = new Map() }: WorkerPlan = {}): Notifier => {
     const notifier: Notifier = new Notifier({
       store: new RedisPostingStore(redis),
       tasks: questions,
       bridges,
       people: new People([]),
-      speak: new Map([['slack', board]]),
+      ...{ speak: new Map([['slack', board]]), unmet },
       knocks: {
         work: async (destination, at, now) => {
           if (!deaf && at <= now) works.push(notifier.work(destination));
@@ -117,6 +123,27 @@ describe('what destinations are told', () => {
       expect(board.notices.at(-1)).toMatchObject({ what: 'decided', posted: board.cards[1]!.posted });
       const [first, , last] = board.notices;
       expect([first!.noticeId === last!.noticeId, first!.changeId === last!.changeId]).toEqual([true, false]);
+    },
+  );
+
+  verifies(
+    'BRG-124',
+    'goes to the next where something is missing for it, and is tried there all the same',
+    async () => {
+      const [one, two] = [fresh('unset'), fresh('next')];
+      const unmet = new Map([[one, ['SLACK_BOT_TOKEN']]]);
+      const first = bridgesOf([one, two], 'first');
+      const worker = workerOn(first, { deaf: true, unmet });
+      await worker.heard(batchOf(taskId));
+      await workAll(worker, first);
+      expect(board.notices.map(({ destination }) => destination.id)).toEqual([two]);
+      const all = bridgesOf([one], 'all');
+      const again = workerOn(all, { deaf: true, unmet });
+      await again.heard(batchOf(taskId));
+      await again.work(one);
+      expect(board.notices).toHaveLength(1);
+      const [posting] = await new RedisPostingStore(redis).postings([{ taskId, destination: one }]);
+      expect(posting?.failing).toMatchObject({ attempts: 1, why: 'This is missing: SLACK_BOT_TOKEN.' });
     },
   );
 

@@ -3,6 +3,7 @@ import type { Bridge } from '../core/bridge.js';
 import type { Bridges } from '../core/bridges.js';
 import type { BridgeKind } from '../core/destination.js';
 import type { NoticedBatch, TaskSource } from '../core/notice-task.js';
+import type { Unmet } from '../core/needs.js';
 import type { NotifyKnocks } from '../core/notify-knocks.js';
 import type { People } from '../core/people.js';
 import type { PostingStore } from '../core/posting-store.js';
@@ -14,6 +15,8 @@ export interface NotifyDesk {
   readonly people: People;
   /** The bridges that this deployment has. */
   readonly speak: ReadonlyMap<BridgeKind, Bridge>;
+  /** Where nothing can be shown, and what is missing for it. */
+  readonly unmet: Unmet;
   readonly knocks: NotifyKnocks;
   /** Whoever has runs told under their cards. */
   readonly progress?: { look(batch: NoticedBatch): Promise<void> } | undefined;

@@ -95,8 +95,11 @@ export class Showing {
 
   /** A bridge that breaks its word is taken for one that sent and heard nothing. */
   private async attempt(notice: Notice): Promise<Delivery> {
-    const bridge: Bridge | undefined = this.desk.speak.get(notice.destination.kind);
-    if (!bridge) return { kind: 'failed', why: `There is no bridge for ${notice.destination.kind} here.` };
+    const { kind, id } = notice.destination;
+    const bridge: Bridge | undefined = this.desk.speak.get(kind);
+    const missing = this.desk.unmet.get(id)?.join(', ') ?? `a bridge for ${kind}`;
+    // Tried again all the same: whoever sets what is missing need not send anything again.
+    if (!bridge || this.desk.unmet.has(id)) return { kind: 'failed', why: `This is missing: ${missing}.` };
     const gone = await this.desk.store.gone(notice.destination.id);
     if (gone !== undefined) return { kind: 'gone', why: gone };
     const over = new AbortController();

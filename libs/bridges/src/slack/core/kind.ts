@@ -11,4 +11,8 @@ export const slackKind = kind({
   },
   isHeard: true,
   tellsRuns: () => true,
+  needs: () => ({
+    shown: ['SLACK_BOT_TOKEN'],
+    heard: ['SLACK_BOT_TOKEN', 'SLACK_SIGNING_SECRET', 'slack in bridges.yaml'],
+  }),
 });

@@ -2,6 +2,8 @@
 import { z } from 'zod';
 import { isWebUrl, kind, webUrl } from '../../core/kind.js';
 
+const APP = ['TEAMS_APP_ID', 'TEAMS_APP_PASSWORD'];
+
 export const teamsKind = kind({
   fields: {
     /** The id of a conversation; of a workflow, its URL. */
@@ -12,6 +14,8 @@ export const teamsKind = kind({
     mode: z.enum(['bot', 'workflow']).default('bot'),
   },
   isHeard: true,
+  needs: ({ mode }) =>
+    mode === 'workflow' ? { shown: [], heard: [] } : { shown: APP, heard: [...APP, 'TEAMS_TENANTS'] },
   objection: ({ address, mode }) =>
     mode === 'workflow' && !isWebUrl(address) ? 'must be the URL of a workflow' : undefined,
 });
