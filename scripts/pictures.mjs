@@ -104,7 +104,7 @@ const askForRefunds = async (url, count) => {
 const reviewerEdits = async (page) => {
   await page.keyboard.press('e');
   await page.getByText('What changes').waitFor();
-  const amount = page.getByRole('spinbutton').first();
+  const amount = page.getByLabel('First payment');
   await amount.fill('1750000');
   await page.getByText('1 change', { exact: true }).first().waitFor();
 };

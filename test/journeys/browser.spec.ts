@@ -83,9 +83,12 @@ describe('three people at three screens', () => {
         .waitFor({ timeout: 1_000 });
       await openTask(reviewer.page);
       await reviewer.page.getByRole('button', { name: /^edit/iu }).click();
+      await reviewer.page.getByText(/^Yours for/u).waitFor();
+      await reviewer.page.getByText('Hidden by policy, kept as it is').waitFor();
       const amount = reviewer.page.getByLabel(/first payment/iu);
       await amount.fill('1750000');
       await reviewer.page.keyboard.press('Tab');
+      expect(await amount.inputValue()).toBe('1,750,000');
       await reviewer.page
         .getByRole('button', { name: /send for approval|approve/iu })
         .last()

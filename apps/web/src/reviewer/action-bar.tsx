@@ -228,7 +228,12 @@ export const ActionBar = ({ desk, now }: { desk: TaskDesk; now: number }) => {
       {attempt?.conflict.kind === 'stale' && <StaleDiff task={task} read={attempt.read} />}
       {mode === 'reject' && <TakenNotice task={task} now={now} />}
       {fate.kind === 'held' && (
-        <UndoBar until={fate.until} mayUndo={task.may.includes('undo')} onUndo={() => void acts.undo()} />
+        <UndoBar
+          key={fate.until}
+          until={fate.until}
+          mayUndo={task.may.includes('undo')}
+          onUndo={() => void acts.undo()}
+        />
       )}
       <Body desk={desk} over={isOver(desk)} />
     </div>

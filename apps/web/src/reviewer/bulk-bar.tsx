@@ -46,7 +46,7 @@ const OutcomeLine = ({ bulk, outcome }: { bulk: Bulk; outcome: BulkOutcome }) =>
         </Notice>
       </div>
       {held && held.until > now && (
-        <UndoBar until={held.until} mayUndo={!bulk.busy} onUndo={() => void bulk.undo()} />
+        <UndoBar key={held.until} until={held.until} mayUndo={!bulk.busy} onUndo={() => void bulk.undo()} />
       )}
     </>
   );

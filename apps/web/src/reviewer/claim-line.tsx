@@ -23,9 +23,17 @@ interface ClaimLineProps {
   readonly task: TaskView;
   readonly acts: Acts;
   readonly onTakeover: () => void;
+  /** Said beside the claim where there is room. */
+  readonly note?: string;
 }
 
-const Mine = ({ left, acts, mayRelease }: { left: number; acts: Acts; mayRelease: boolean }) => {
+interface MineProps extends Pick<ClaimLineProps, 'acts'> {
+  readonly left: number;
+  readonly mayRelease: boolean;
+  readonly note: string;
+}
+
+const Mine = ({ left, acts, mayRelease, note }: MineProps) => {
   const t = useDeskText();
   const ending = left <= ENDING_MS;
   return (
@@ -36,7 +44,7 @@ const Mine = ({ left, acts, mayRelease }: { left: number; acts: Acts; mayRelease
             ? t('r.claim.ends', { s: Math.ceil(left / SECOND) })
             : t('r.claim.mine', { t: minutes(left) })}
         </span>
-        {!ending && <span className="c3 wide-only"> · {t('r.claim.renews')}</span>}
+        {!ending && <span className="c3 wide-only"> · {note}</span>}
       </span>
       {ending && (
         <button type="button" className="btn link t-12" onClick={() => void acts.claim()}>
@@ -52,7 +60,7 @@ const Mine = ({ left, acts, mayRelease }: { left: number; acts: Acts; mayRelease
   );
 };
 
-export const ClaimLine = ({ task, acts, onTakeover }: ClaimLineProps) => {
+export const ClaimLine = ({ task, acts, onTakeover, note }: ClaimLineProps) => {
   const t = useDeskText();
   const me = useMe();
   const now = useNow(SECOND, task.claim !== undefined);
@@ -61,7 +69,12 @@ export const ClaimLine = ({ task, acts, onTakeover }: ClaimLineProps) => {
     <div className="claim">
       <Icon name="user" />
       {holder.kind === 'mine' && (
-        <Mine left={holder.until - now} acts={acts} mayRelease={task.may.includes('release')} />
+        <Mine
+          left={holder.until - now}
+          acts={acts}
+          mayRelease={task.may.includes('release')}
+          note={note ?? t('r.claim.renews')}
+        />
       )}
       {holder.kind === 'other' && (
         <>

@@ -10,14 +10,14 @@ import { firstNameOf } from '../shared/personas.js';
 import { useSame } from '../shared/use-same.js';
 import { useSurface } from '../shared/surface-context.js';
 import { useMe } from '../shared/who-am-i.js';
-import { TakenNotice } from './claim-line.js';
+import { ClaimLine, TakenNotice } from './claim-line.js';
 import { ConflictNotice } from './conflict-notice.js';
 import { isFinal, overtaken } from './core/conflict.js';
 import { editSchema, withoutRedacted, withRedacted } from './core/edit-schema.js';
 import { fieldDiff } from './core/field-diff.js';
 import { editDecides, isWeighty, stakeOf } from './core/stake.js';
 import { EditChanges } from './edit-changes.js';
-import { currentArgs, rowsOf } from './core/current.js';
+import { currentArgs, hiddenRows, rowsOf } from './core/current.js';
 import { SureRow } from './sure-row.js';
 import { useDeskText } from './texts.js';
 import { useEditDraft } from './use-edit-draft.js';
@@ -71,10 +71,12 @@ const EditBar = ({ desk, fitting, changed, decides }: EditBarProps) => {
       {attempt && <ConflictNotice attempt={attempt} now={Date.now()} kept={changed} />}
       <TakenNotice task={desk.task} now={Date.now()} />
       <div className="row">
-        <p className="claim">
-          <Icon name="pen" />
-          <span className="c3">{t('r.edit.kept')}</span>
-        </p>
+        <ClaimLine
+          task={desk.task}
+          acts={desk.acts}
+          note={t('r.edit.kept')}
+          onTakeover={() => desk.setMode('takeover')}
+        />
         <button type="button" className="btn ghost" onClick={() => desk.setMode('look')}>
           {t('r.edit.discard')} <kbd>Esc</kbd>
         </button>
@@ -102,6 +104,19 @@ const VoidNotice = ({ task }: { task: TaskView }) => {
       <p>{vote ? t('r.edit.void', { name: firstNameOf(vote.by) }) : t('r.edit.alone')}</p>
     </Notice>
   );
+};
+
+const HiddenFields = ({ task, base }: { task: TaskView; base: unknown }) => {
+  const t = useDeskText();
+  return hiddenRows(task, base).map(({ key, label }) => (
+    <div className="field" key={key}>
+      <span className="lab">{label}</span>
+      <p className="redact">
+        <Icon name="eyeoff" />
+        {t('r.edit.hidden')}
+      </p>
+    </div>
+  ));
 };
 
 export const EditView = ({ desk }: { desk: TaskDesk }) => {
@@ -157,6 +172,7 @@ export const EditView = ({ desk }: { desk: TaskDesk }) => {
               id={`edit-${task.taskId}`}
               schema={schema}
               value={value}
+              base={base}
               showProblems={tried || changed}
               onChange={(next, fits) => {
                 if (mode === 'confirm-edit' && !sameJson(next, value)) desk.setMode('edit');
@@ -164,6 +180,7 @@ export const EditView = ({ desk }: { desk: TaskDesk }) => {
                 setFitting(fits);
               }}
             />
+            <HiddenFields task={task} base={base} />
           </section>
           <EditChanges {...{ task, base, diff, draft, fitting, responding }} />
         </div>

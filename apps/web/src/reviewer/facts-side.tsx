@@ -1,8 +1,10 @@
 /** The facts beside a task: how long there is, why it is yours, who has voted. */
 import type { MayNotReason, RuleMatch, TaskView } from '@triptych/protocol';
+import type { ReactNode } from 'react';
 import { Icon } from '../shared/icon.js';
 import { Initials } from '../shared/marks.js';
 import { nameOf } from '../shared/personas.js';
+import { readableName } from '../shared/readable-name.js';
 import { useSurface } from '../shared/surface-context.js';
 import { useMe } from '../shared/who-am-i.js';
 import { fateOf } from './core/fate.js';
@@ -44,9 +46,8 @@ const Deadline = ({ task, acts, now }: ActiveSideProps) => {
       </section>
     );
   }
-  const used =
-    task.dueAt === undefined ? 0 : (now - task.createdAt) / Math.max(1, task.dueAt - task.createdAt);
-  const percent = Math.round(Math.min(1, Math.max(0, used)) * 100);
+  const left = task.dueAt === undefined ? 0 : (task.dueAt - now) / Math.max(1, task.dueAt - task.createdAt);
+  const percent = Math.round(Math.min(1, Math.max(0, left)) * 100);
   return (
     <section className="due">
       <h2>{t('r.deadline')}</h2>
@@ -58,7 +59,7 @@ const Deadline = ({ task, acts, now }: ActiveSideProps) => {
               ? t('r.over', { t: formats.span(due.ms) })
               : t('r.due', { t: formats.span(due.ms) })}
           </p>
-          <div className={`meter ${due.kind}`} role="img" aria-label={t('r.deadline.used', { n: percent })}>
+          <div className={`meter ${due.kind}`} role="img" aria-label={t('r.deadline.share', { n: percent })}>
             <i style={{ width: `${percent}%` }} />
           </div>
         </>
@@ -74,32 +75,49 @@ const Deadline = ({ task, acts, now }: ActiveSideProps) => {
   );
 };
 
-const Condition = ({ match }: { match: RuleMatch }) => {
+const Ticked = ({ children }: { children: ReactNode }) => (
+  <li>
+    <Icon name="check" />
+    <span>{children}</span>
+  </li>
+);
+
+const Condition = ({ match, task }: { match: RuleMatch; task: TaskView }) => {
   const { formats } = useSurface();
-  const { what, is } = matchWords(match, formats);
+  const { what, is } = matchWords(match, task, formats);
   return (
-    <li>
-      <Icon name="check" />
-      <span>
-        <code>{what}</code> {is}
-      </span>
-    </li>
+    <Ticked>
+      {what} {is}
+    </Ticked>
   );
 };
 
+/** Enough to tell two versions apart by eye. */
+const VERSION_LENGTH = 7;
+
 const Why = ({ task }: { task: TaskView }) => {
   const t = useDeskText();
+  const me = useMe();
   const { rule, version, matched } = task.policy;
+  const isMine = task.may.includes('approve') && task.requester !== me && task.groups.length > 0;
   return (
     <section className="o3">
       <h2>{t('r.why')}</h2>
       <ul className="why">
         <li>
-          <span>{rule === '' ? t('r.why.none') : t('r.why.rule', { rule, v: version })}</span>
+          {rule === '' ? (
+            <span>{t('r.why.none')}</span>
+          ) : (
+            <span title={t('r.why.version', { v: version })}>
+              {t('r.why.rule')} <code>{rule}</code>{' '}
+              <span className="c3">{version.slice(0, VERSION_LENGTH)}</span>
+            </span>
+          )}
         </li>
         {matched.map((match) => (
-          <Condition key={`${match.pointer}${match.op}`} match={match} />
+          <Condition key={`${match.pointer}${match.op}`} match={match} task={task} />
         ))}
+        {isMine && <Ticked>{t('r.why.you', { groups: task.groups.map(readableName).join(', ') })}</Ticked>}
       </ul>
     </section>
   );

@@ -33,8 +33,8 @@ export const TalkSection = ({ task }: { task: TaskView }) => {
       </h2>
       <ol className="talk">
         {shown.length === 0 && <li className="here c3">{t('r.talk.none')}</li>}
-        {shown.map((line) => (
-          <li key={line.id}>
+        {shown.map((line, index) => (
+          <li key={line.id} className={line.who === shown[index - 1]?.who ? 'on' : undefined}>
             <span className="who">{line.who === 'customer' ? customer : t('r.talk.assistant')}</span>
             <MessageText text={line.text} streaming={false} />
           </li>

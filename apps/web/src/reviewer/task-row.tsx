@@ -3,9 +3,11 @@ import type { TaskView } from '@triptych/protocol';
 import { memo } from 'react';
 import { Icon } from '../shared/icon.js';
 import { firstNameOf, nameOf } from '../shared/personas.js';
-import { readableName } from '../shared/readable-name.js';
 import { useSurface } from '../shared/surface-context.js';
+import { readableName } from '../shared/readable-name.js';
+import { currentArgs } from './core/current.js';
 import { fateOf } from './core/fate.js';
+import { stakeOf } from './core/stake.js';
 import { headlineOf } from '../shared/headline.js';
 import { holderOf } from './core/task-words.js';
 import { DueSign } from './due-sign.js';
@@ -60,6 +62,18 @@ const Ended = ({ task: { decision }, now }: Pick<TaskRowProps, 'task' | 'now'>) 
   return <span className="st">{[...by, formats.when(decision.at, now)].join(' · ')}</span>;
 };
 
+/** What is at stake stands where a long name cannot push it out of sight. */
+const Second = ({ task }: { task: TaskView }) => {
+  const { formats } = useSurface();
+  const stake = stakeOf(currentArgs(task));
+  return (
+    <span className="sub cut">
+      {stake && <span className="w5 c2">{formats.money(stake.value, stake.currency)} · </span>}
+      {nameOf(task.requester)} · {readableName(task.agentId)}
+    </span>
+  );
+};
+
 const classOf = ({ selected, over, pick }: Readonly<Record<'selected' | 'over' | 'pick', boolean>>): string =>
   ['task', selected && 'sel', over && 'over', pick && 'pick'].filter(Boolean).join(' ');
 
@@ -91,9 +105,7 @@ export const TaskRow = memo((props: TaskRowProps) => {
       ) : (
         <DueSign task={task} now={now} />
       )}
-      <span className="sub cut">
-        {nameOf(task.requester)} · {readableName(task.agentId)}
-      </span>
+      <Second task={task} />
       {closed ? (
         <Ended task={task} now={now} />
       ) : fate || left ? (

@@ -10,3 +10,7 @@ export const rowsOf = (
   { responseSchema }: Pick<TaskView, 'responseSchema'>,
   args: unknown,
 ): readonly ValueRow[] | undefined => valueRows(args, argsSchemaOf(responseSchema));
+
+/** What an edit cannot reach, because its editor may not see it. */
+export const hiddenRows = (task: Pick<TaskView, 'responseSchema'>, args: unknown): readonly ValueRow[] =>
+  (rowsOf(task, args) ?? []).filter(({ value }) => value.kind === 'redacted');

@@ -48,9 +48,13 @@ export interface Split {
   readonly tail: string;
 }
 
-/** What two texts share at both ends, and what lies between; whole characters only. */
+/** A figure is one with its separators, a word is one; so is each other character. */
+const TOKENS = /\d+(?:[.,\u00a0\u202f]\d+)*|\p{L}[\p{L}\p{M}]*|./gsu;
+const tokensOf = (text: string): readonly string[] => text.match(TOKENS) ?? [];
+
+/** What two texts share at both ends, and what lies between; whole figures and words only. */
 export const splitChange = (before: string, after: string): Split => {
-  const [a, b] = [Array.from(before), Array.from(after)];
+  const [a, b] = [tokensOf(before), tokensOf(after)];
   const most = Math.min(a.length, b.length);
   let start = 0;
   while (start < most && a[start] === b[start]) start += 1;

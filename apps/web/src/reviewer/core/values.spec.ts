@@ -1,6 +1,7 @@
 /** Proves that values are shown readable and whole, and that an edit changes nothing it does not show. */
 import fc from 'fast-check';
 import { verifies } from '../../../../../test/spec/verifies.js';
+import { hiddenRows } from './current.js';
 import { editSchema, withoutRedacted, withRedacted } from './edit-schema.js';
 import { fieldDiff, splitChange } from './field-diff.js';
 import { valueRows, visiblePieces, type ValueRow } from './values.js';
@@ -20,13 +21,33 @@ describe('values', () => {
   verifies('WEB-9', 'arguments are rows with readable names, money with its currency', () => {
     expect(valueRows(args, schema)).toEqual([
       { key: 'amount', label: 'First payment', value: { kind: 'money', value: 2_000_000, currency: 'EUR' } },
-      { key: 'currency', label: 'Currency', value: { kind: 'text', text: 'EUR' } },
       { key: 'fundingIban', label: 'Funding iban', value: { kind: 'text', text: 'DE21' } },
       { key: 'taxId', label: 'Tax id', value: { kind: 'redacted' } },
       { key: 'note', label: 'Note', value: { kind: 'nothing' } },
       { key: 'fast', label: 'Fast', value: { kind: 'yesno', value: true } },
     ]);
     expect(valueRows('not an object', undefined)).toBeUndefined();
+  });
+
+  verifies('WEB-111', 'a value is said by its title, which never stands in for another word', () => {
+    const mandate = {
+      oneOf: [
+        { const: 'balanced', title: 'Balanced' },
+        { const: 'bold', title: 'Safe' },
+      ],
+    };
+    const said = (value: unknown) => valueRows({ mandate: value }, { properties: { mandate } })?.[0]?.value;
+    expect(said('balanced')).toEqual({ kind: 'text', text: 'Balanced' });
+    expect(said('bold')).toEqual({ kind: 'text', text: 'Safe (bold)' });
+    expect(said('other')).toEqual({ kind: 'text', text: 'other' });
+  });
+
+  verifies('WEB-111', 'a currency has a row of its own only where no money says it', () => {
+    const keys = (value: object) => valueRows(value, undefined)?.map(({ key }) => key);
+    expect(keys({ currency: 'EUR', amount: 1 })).toEqual(['amount']);
+    expect(keys({ currency: 'EUR', amount: '1' })).toEqual(['currency', 'amount']);
+    expect(keys({ currency: 'EUR', trip: { amount: 1 } })).toEqual(['currency', 'trip.amount']);
+    expect(keys({ refund: { currency: 'EUR', amount: 1 } })).toEqual(['refund.amount']);
   });
 
   verifies('WEB-9', 'values within values keep the way to them', () => {
@@ -60,16 +81,22 @@ describe('an edit', () => {
     const after = valueRows({ ...args, amount: 1_500_000 }, schema) ?? [];
     const diff = fieldDiff(before, after, say);
     expect(diff.changed.map(({ key }) => key)).toEqual(['amount']);
-    expect(diff.same).toBe(5);
+    expect(diff.same).toBe(4);
     expect(fieldDiff(before, before, say).changed).toEqual([]);
   });
 
-  verifies('WEB-19', 'marks exactly the part that differs', () => {
+  verifies('WEB-19', 'marks the figures and words that differ, whole', () => {
     expect(splitChange('€2,000,000', '€1,500,000')).toEqual({
       head: '€',
-      before: '2,0',
-      after: '1,5',
-      tail: '00,000',
+      before: '2,000,000',
+      after: '1,500,000',
+      tail: '',
+    });
+    expect(splitChange('to Lisbon by train', 'to Lissabon by train')).toEqual({
+      head: 'to ',
+      before: 'Lisbon',
+      after: 'Lissabon',
+      tail: ' by train',
     });
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' }), (a, b) => {
@@ -78,6 +105,12 @@ describe('an edit', () => {
         expect(head + after + tail).toBe(b);
       }),
     );
+  });
+
+  verifies('WEB-112', 'names what is hidden', () => {
+    const hidden = hiddenRows({ responseSchema: { properties: { editedArgs: schema } } }, args);
+    expect(hidden.map(({ key, label }) => [key, label])).toEqual([['taxId', 'Tax id']]);
+    expect(hiddenRows({}, 'not an object')).toEqual([]);
   });
 
   verifies('WEB-19', 'hidden values are not asked for and come back untouched', () => {

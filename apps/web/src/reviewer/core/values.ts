@@ -27,7 +27,12 @@ const MAX_DEPTH = 4;
 const isBag = (value: unknown): value is Bag =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const valueOf = (key: string, value: unknown, currency: string | undefined): Value => {
+interface Told {
+  readonly currency: string | undefined;
+  readonly schema: Schema | undefined;
+}
+
+const valueOf = (key: string, value: unknown, { currency, schema }: Told): Value => {
   if (value === null || value === undefined || value === '') return { kind: 'nothing' };
   if (value === REDACTED) return { kind: 'redacted' };
   if (typeof value === 'boolean') return { kind: 'yesno', value };
@@ -36,7 +41,21 @@ const valueOf = (key: string, value: unknown, currency: string | undefined): Val
       ? { kind: 'money', value, currency }
       : { kind: 'number', value };
   }
-  return { kind: 'text', text: typeof value === 'string' ? value : JSON.stringify(value) };
+  return {
+    kind: 'text',
+    text: typeof value === 'string' ? titledText(value, schema) : JSON.stringify(value),
+  };
+};
+
+/** The word its schema has for a value; a title that reads otherwise does not hide the value. */
+const titledText = (text: string, schema: Schema | undefined): string => {
+  const choices = schema?.oneOf;
+  const choice = Array.isArray(choices)
+    ? choices.find((each) => isBag(each) && each.const === text)
+    : undefined;
+  const title = isBag(choice) ? choice.title : undefined;
+  if (typeof title !== 'string') return text;
+  return title.toLowerCase() === text.toLowerCase() ? title : `${title} (${text})`;
 };
 
 const titleIn = (schema: Schema | undefined, key: string): string => {
@@ -58,7 +77,7 @@ interface Place {
 
 const rowsIn = (bag: Bag, { path, labels, schema }: Place): readonly ValueRow[] => {
   const currency = currencyIn(bag);
-  return Object.entries(bag).flatMap(([key, value]): readonly ValueRow[] => {
+  const rows = Object.entries(bag).flatMap(([key, value]): readonly ValueRow[] => {
     const place = {
       path: [...path, key],
       labels: [...labels, titleIn(schema, key)],
@@ -68,10 +87,11 @@ const rowsIn = (bag: Bag, { path, labels, schema }: Place): readonly ValueRow[] 
     if (deep && Object.keys(value as object).length > 0)
       return rowsIn(isBag(value) ? value : numbered(value), place);
     const plain = Array.isArray(value) && !isListOfBags(value) ? value.map(String).join(', ') : value;
-    return [
-      { key: place.path.join('.'), label: place.labels.join(' › '), value: valueOf(key, plain, currency) },
-    ];
+    const told = valueOf(key, plain, { currency, schema: place.schema });
+    return [{ key: place.path.join('.'), label: place.labels.join(' › '), value: told }];
   });
+  const saysCurrency = rows.some(({ value }) => value.kind === 'money' && value.currency === currency);
+  return saysCurrency ? rows.filter(({ key }) => key !== [...path, 'currency'].join('.')) : rows;
 };
 
 const isListOfBags = (value: unknown): boolean => Array.isArray(value) && value.some(isBag);

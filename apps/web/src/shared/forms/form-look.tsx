@@ -1,7 +1,9 @@
 /** Gives the form library our fields, choices and errors instead of its own. */
 import type { FieldTemplateProps, ObjectFieldTemplateProps, RJSFSchema, WidgetProps } from '@rjsf/utils';
-import type { ChangeEvent } from 'react';
+import { sameJson } from '@triptych/protocol';
+import { useState, type ChangeEvent } from 'react';
 import { Icon } from '../icon.js';
+import { figureIn, groupedText } from './number-text.js';
 
 const errorId = (id: string): string => `${id}__problem`;
 const hintId = (id: string): string => `${id}__hint`;
@@ -24,9 +26,25 @@ const Problem = ({ id, texts }: { id: string; texts: readonly string[] | undefin
 const isGroup = (schema: RJSFSchema): boolean =>
   schema.type === 'object' || schema.type === 'array' || schema.type === 'boolean';
 
+const valueAt = (value: unknown, path: readonly (string | number)[]): unknown =>
+  path.reduce((at: unknown, step) => (at as Record<string | number, unknown> | undefined)?.[step], value);
+
+/** What was there before an edit is known only where something is edited. */
+const isChanged = ({ registry, fieldPathId, formData, schema }: FieldTemplateProps): boolean => {
+  const base = (registry.formContext as FormContext | undefined)?.base;
+  return (
+    base !== undefined && schema.type !== 'object' && !sameJson(formData, valueAt(base, fieldPathId.path))
+  );
+};
+
+export interface FormContext {
+  readonly base: unknown;
+}
+
 export const Field = (props: FieldTemplateProps) => {
   const { id, label, required, hidden, displayLabel, schema, children, rawErrors, uiSchema } = props;
   if (hidden) return <div hidden>{children}</div>;
+  const className = isChanged(props) ? 'field changed' : 'field';
   const radio = uiSchema?.['ui:widget'] === 'radio';
   const content = (
     <>
@@ -41,14 +59,14 @@ export const Field = (props: FieldTemplateProps) => {
   );
   if (radio) {
     return (
-      <fieldset className="field">
+      <fieldset className={className}>
         <legend>{label}</legend>
         {content}
       </fieldset>
     );
   }
   return (
-    <div className="field">
+    <div className={className}>
       {displayLabel && !isGroup(schema) && (
         <label htmlFor={id}>
           {label}
@@ -70,34 +88,52 @@ export const ObjectFields = ({ properties, title, fieldPathId }: ObjectFieldTemp
   );
 };
 
-const numeric = (schema: RJSFSchema): boolean => schema.type === 'number' || schema.type === 'integer';
+const INPUT_TYPES: Readonly<Record<string, string>> = { date: 'date', email: 'email' };
 
-export const Input = (props: WidgetProps) => {
-  const { id, value, required, disabled, readonly, onChange, schema, rawErrors, placeholder } = props;
-  const type = numeric(schema)
-    ? 'number'
-    : schema.format === 'date'
-      ? 'date'
-      : schema.format === 'email'
-        ? 'email'
-        : 'text';
+const common = (props: WidgetProps) => ({
+  id: props.id,
+  className: props.rawErrors?.length ? 'input lg err' : 'input lg',
+  required: props.required,
+  disabled: props.disabled,
+  readOnly: props.readonly,
+  placeholder: props.placeholder,
+  autoComplete: 'off',
+  ...described(props),
+});
+
+/** No wheel and no arrow changes a figure; while it is written it is what was typed. */
+const NumberInput = (props: WidgetProps) => {
+  const value = props.value as string | number | undefined;
+  const [typed, setTyped] = useState<string | undefined>(undefined);
+  const read = typeof value === 'number' ? groupedText(value) : (value ?? '');
   return (
     <input
-      id={id}
-      className={rawErrors?.length ? 'input lg err' : 'input lg'}
-      type={type}
-      step={schema.type === 'integer' ? 1 : 'any'}
-      inputMode={numeric(schema) ? 'decimal' : undefined}
-      value={(value as string | number | undefined) ?? ''}
-      required={required}
-      disabled={disabled}
-      readOnly={readonly}
-      placeholder={placeholder}
-      autoComplete="off"
+      {...common(props)}
+      type="text"
+      inputMode={props.schema.type === 'integer' ? 'numeric' : 'decimal'}
+      value={typed ?? read}
+      onFocus={() => setTyped(value === undefined ? '' : String(value))}
+      onBlur={() => setTyped(undefined)}
+      onChange={(event: ChangeEvent<HTMLInputElement>) => {
+        const text = event.target.value;
+        setTyped(text);
+        props.onChange(text === '' ? undefined : figureIn(text));
+      }}
+    />
+  );
+};
+
+export const Input = (props: WidgetProps) => {
+  const { schema, value, onChange } = props;
+  if (schema.type === 'number' || schema.type === 'integer') return <NumberInput {...props} />;
+  return (
+    <input
+      {...common(props)}
+      type={INPUT_TYPES[schema.format ?? ''] ?? 'text'}
+      value={(value as string | undefined) ?? ''}
       onChange={(event: ChangeEvent<HTMLInputElement>) =>
         onChange(event.target.value === '' ? undefined : event.target.value)
       }
-      {...described(props)}
     />
   );
 };

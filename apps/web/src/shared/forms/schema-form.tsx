@@ -32,6 +32,8 @@ export interface SchemaFormProps {
   /** After the first try to send, problems are shown at once. */
   readonly showProblems: boolean;
   readonly readonly?: boolean;
+  /** What is edited: fields that differ from it are marked. */
+  readonly base?: unknown;
 }
 
 /** Not a form element itself: the caller's form holds it, with the button that sends. */
@@ -42,6 +44,7 @@ export const SchemaForm = ({
   onChange,
   showProblems,
   readonly = false,
+  base,
 }: SchemaFormProps) => {
   const language = useLanguage();
   const validator = useMemo(() => formValidator(language), [language]);
@@ -50,6 +53,7 @@ export const SchemaForm = ({
     () => ({ ...uiSchemaFor(titled), 'ui:submitButtonOptions': { norender: true } }),
     [titled],
   );
+  const context = useMemo(() => ({ base }), [base]);
   const problems = useMemo(
     () => (showProblems ? errorTree(schemaErrors(schema, value ?? {}, language)) : undefined),
     [showProblems, schema, value, language],
@@ -65,6 +69,7 @@ export const SchemaForm = ({
       schema={titled as RJSFSchema}
       uiSchema={uiSchema}
       formData={value}
+      formContext={context}
       validator={validator}
       templates={TEMPLATES}
       widgets={WIDGETS}
