@@ -4,6 +4,7 @@ import { Icon } from '../../shared/icon.js';
 import { useSurface } from '../../shared/surface-context.js';
 import { goTo } from '../../shared/url-state.js';
 import type { Family } from '../core/families.js';
+import { toldBy, type Told } from '../core/told-events.js';
 import { LESSER, type Lesser, type SawRow } from '../core/saw-rows.js';
 import { useConsoleText } from '../texts.js';
 import { useSawText } from './texts.js';
@@ -15,6 +16,9 @@ const WHY_HIDDEN: Readonly<Partial<Record<Family, 'tool' | 'state' | 'agent' | '
   agent: 'agent',
   other: 'other',
 };
+
+/** A placeholder says what it stands for. */
+const saysItself = (told: Told): boolean => told.kind === 'question' && told.awaits;
 
 const Cell = ({ row, surface }: { row: SawRow; surface: Lesser }) => {
   const t = useConsoleText();
@@ -33,7 +37,7 @@ const Cell = ({ row, surface }: { row: SawRow; surface: Lesser }) => {
       ) : (
         <>
           <ToldView events={events} />
-          {row.seen[surface] === 'redacted' && (
+          {row.seen[surface] === 'redacted' && !toldBy(events).some(saysItself) && (
             <p className="pj-hid">
               <Icon name="eyeoff" />
               <span>{s('s.part')}</span>

@@ -1,7 +1,8 @@
 /** Gives the form library our fields, choices and errors instead of its own. */
 import type { FieldTemplateProps, ObjectFieldTemplateProps, RJSFSchema, WidgetProps } from '@rjsf/utils';
 import { sameJson } from '@triptych/protocol';
-import { useState, type ChangeEvent } from 'react';
+import { useState, type ChangeEvent, type FocusEvent } from 'react';
+import { flushSync } from 'react-dom';
 import { Icon } from '../icon.js';
 import { figureIn, groupedText } from './number-text.js';
 
@@ -112,7 +113,11 @@ const NumberInput = (props: WidgetProps) => {
       type="text"
       inputMode={props.schema.type === 'integer' ? 'numeric' : 'decimal'}
       value={typed ?? read}
-      onFocus={() => setTyped(value === undefined ? '' : String(value))}
+      onFocus={({ target }: FocusEvent<HTMLInputElement>) => {
+        // Another text drops the selection: it is there before anything can be typed, and selected again.
+        flushSync(() => setTyped(value === undefined ? '' : String(value)));
+        target.select();
+      }}
       onBlur={() => setTyped(undefined)}
       onChange={(event: ChangeEvent<HTMLInputElement>) => {
         const text = event.target.value;

@@ -1,6 +1,7 @@
 /** Checks a value against a JSON Schema without compiling code, and says in words what to mend. */
 import { Validator, type OutputUnit, type Schema } from '@cfworker/json-schema';
 import type { Language } from '../texts/catalogue.js';
+import { groupedText } from './number-text.js';
 
 export interface FieldError {
   /** Names from the root to the field. */
@@ -33,15 +34,17 @@ const steps = (pointer: string): readonly string[] =>
 const at = (document: unknown, path: readonly string[]): unknown =>
   path.reduce<unknown>((value, step) => (value as Record<string, unknown> | undefined)?.[step], document);
 
+const figure = (limit: unknown): string => (typeof limit === 'number' ? groupedText(limit) : String(limit));
+
 type Words = Readonly<Record<string, (limit: unknown) => string>>;
 const EN: Words = {
   required: () => 'Fill this in.',
   type: (wanted) =>
     `This has to be ${wanted === 'number' || wanted === 'integer' ? 'a number' : `of kind ${String(wanted)}`}.`,
-  minimum: (limit) => `At least ${String(limit)}.`,
-  maximum: (limit) => `At most ${String(limit)}.`,
-  exclusiveMinimum: (limit) => `More than ${String(limit)}.`,
-  exclusiveMaximum: (limit) => `Less than ${String(limit)}.`,
+  minimum: (limit) => `At least ${figure(limit)}.`,
+  maximum: (limit) => `At most ${figure(limit)}.`,
+  exclusiveMinimum: (limit) => `More than ${figure(limit)}.`,
+  exclusiveMaximum: (limit) => `Less than ${figure(limit)}.`,
   minLength: (limit) => `At least ${String(limit)} characters.`,
   maxLength: (limit) => `At most ${String(limit)} characters.`,
   enum: () => 'Choose one of the options.',
@@ -54,10 +57,10 @@ const ZH: Words = {
   required: () => '请填写此项。',
   type: (wanted) =>
     wanted === 'number' || wanted === 'integer' ? '请输入数字。' : `类型应为 ${String(wanted)}。`,
-  minimum: (limit) => `不小于 ${String(limit)}。`,
-  maximum: (limit) => `不大于 ${String(limit)}。`,
-  exclusiveMinimum: (limit) => `须大于 ${String(limit)}。`,
-  exclusiveMaximum: (limit) => `须小于 ${String(limit)}。`,
+  minimum: (limit) => `不小于 ${figure(limit)}。`,
+  maximum: (limit) => `不大于 ${figure(limit)}。`,
+  exclusiveMinimum: (limit) => `须大于 ${figure(limit)}。`,
+  exclusiveMaximum: (limit) => `须小于 ${figure(limit)}。`,
   minLength: (limit) => `至少 ${String(limit)} 个字符。`,
   maxLength: (limit) => `至多 ${String(limit)} 个字符。`,
   enum: () => '请选择其中一项。',
