@@ -31,6 +31,9 @@ describe('a run that takes its time', () => {
           error: { code: 'INVALID_INPUT', details: { pointer: '/ms' } },
         });
       expect(await extend(thread, 'never-was', { ms: 1 })).toMatchObject({ error: { code: 'NOT_FOUND' } });
+      expect(await extend(thread, 'x'.repeat(300), { ms: 1 })).toMatchObject({
+        error: { code: 'INVALID_INPUT' },
+      });
       const idle = await stage.make('idle');
       expect(await extend(idle.thread, idle.run, { ms: 1 })).toEqual({ state: 'ended', status: 'success' });
       await until(async () => (await trailOf(stage.product, { thread })).length > 0);

@@ -56,9 +56,12 @@ export class KnownRevocations {
     const { store, clock } = this.parts;
     this.known.forget(clock.now());
     const told = this.known.newest;
-    const newest = await store.newest();
-    // A store that lost what it had acknowledged is given it again.
-    if (newest < told) return this.restore();
+    let newest = await store.newest();
+    // A store that lost what it had acknowledged is given it again; what it kept may still be news here.
+    if (newest < told) {
+      await this.restore();
+      newest = told;
+    }
     while (this.readTo < newest) {
       const more = await store.after(this.readTo);
       this.readTo = Math.max(this.readTo, more.at(-1)?.at ?? newest);

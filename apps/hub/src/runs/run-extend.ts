@@ -3,9 +3,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import { permit, type Actor } from '@triptych/access';
 import { AGENTS, RUNS, type AgentDirectory } from '@triptych/assembly/nest';
 import { REDIS } from '@triptych/platform/nest';
-import { isPrintableId, ok, refuse, type Result } from '@triptych/protocol';
+import { ok, refuse, type Result, type ThreadId } from '@triptych/protocol';
 import type { Runs } from '@triptych/runs';
 import type { Redis } from 'ioredis';
+import { parseRunId } from '../http/parse-ids.js';
 import { parseObject } from '../http/parse-object.js';
 import { recordDeed } from '../identity/record.js';
 import { ThreadAccess } from '../threads/thread-access.js';
@@ -21,6 +22,9 @@ export interface RunPath {
 
 /** Whoever needs more looks at it again tomorrow, ms. */
 const MAX_EXTEND_MS = 24 * 60 * 60 * 1000;
+
+/** When it is worth asking once more, ms. */
+const AGAIN_MS = 500;
 
 const parseMs = (body: unknown): Result<number> => {
   const given = parseObject(body);
@@ -52,13 +56,23 @@ export class RunExtend {
     if (!allowed.ok) return allowed;
     const ms = parseMs(body);
     if (!ms.ok) return ms;
-    const record = isPrintableId(run) ? await this.runs.recordOf(threadId, run) : undefined;
+    const id = parseRunId(run);
+    if (!id.ok) return id;
     const agent = this.agents.runAgent(agentId);
-    if (!record || !agent) return refuse('NOT_FOUND');
-    if (!(await this.runs.extend(threadId, run, { ms: ms.value, agent })))
-      return ok({ state: 'ended', status: record.status });
+    if (!agent || !(await this.runs.recordOf(threadId, id.value))) return refuse('NOT_FOUND');
+    if (!(await this.runs.extend(threadId, id.value, { ms: ms.value, agent })))
+      return this.ended(threadId, id.value);
     const told = { subject: { thread: threadId, run }, after: { ms: ms.value } };
     await recordDeed(this.redis, actor, { action: 'run.extend', facts, ...told });
     return ok({ state: 'extended' });
+  }
+
+  /** Read anew: it was under way when it was looked for. */
+  private async ended(threadId: ThreadId, run: string): Promise<Result<Extended>> {
+    const record = await this.runs.recordOf(threadId, run);
+    if (!record) return refuse('NOT_FOUND');
+    // Its agent went on pushing all the while.
+    if (record.status === 'running') return refuse('RATE_LIMITED', { retryAfterMs: AGAIN_MS });
+    return ok({ state: 'ended', status: record.status });
   }
 }

@@ -250,6 +250,19 @@ describe('openRun', () => {
       if (patient.ok) patient.prolong(60_000);
     });
 
+    verifies('RUN-65', 'the whole that took too long is told as it was after it was given more', async () => {
+      const { url } = await serve((response) => void stream(response).write('data: 1\n\n'));
+      const opened = await open(specOf(url, { totalMs: 300 }));
+      if (!opened.ok) throw new Error('not opened');
+      opened.prolong?.(200);
+      const items: unknown[] = [];
+      for await (const item of opened.events) items.push(item);
+      expect(items.at(-1)).toMatchObject({
+        code: 'hub/timeout-total',
+        detail: expect.stringContaining('500 ms'),
+      });
+    });
+
     verifies('AGT-10', 'does not count the time the reader takes', async () => {
       const { url } = await serve(async (response) => {
         await pieces(response, ['data: 1\n\n', 'data: 2\n\n']);

@@ -132,7 +132,7 @@ const readOn = async ({ spec, watch, chunks, frames, begun }: Reading): Promise<
 const whyBroken = (watch: RunWatch, { timeouts }: AgentSpec, detail: string): readonly AgentItem[] => {
   const ended = watch.ended();
   const item = ended
-    ? cutFor(ended, timeouts)
+    ? cutFor(ended, { ...timeouts, totalMs: watch.totalMs() })
     : cut('hub/upstream-truncated', `the agent closed the connection: ${detail}`);
   return item ? [item] : [];
 };

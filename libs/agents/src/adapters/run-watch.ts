@@ -9,6 +9,8 @@ export type WhyEnded = Phase | 'total' | 'aborted';
 export interface RunWatch {
   /** What made us end the connection; nothing as long as we did not. */
   ended(): WhyEnded | undefined;
+  /** How long the whole may take by now, ms. */
+  totalMs(): number;
   /** Counts against the limit of a phase until the returned function is called; time the reader spends elsewhere is free. */
   wait(phase: Phase): () => void;
   /** Called once, at once if it is over already. */
@@ -22,7 +24,8 @@ export interface RunWatch {
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** Calls back once the whole has taken too long, which may be put off. */
-const limitTotal = (totalMs: number, over: () => void) => {
+const limitTotal = (firstMs: number, over: () => void) => {
+  let totalMs = firstMs;
   let endsAt = performance.now() + totalMs;
   let timer: NodeJS.Timeout | undefined;
   const wait = (): void => {
@@ -32,7 +35,9 @@ const limitTotal = (totalMs: number, over: () => void) => {
   };
   wait();
   return {
+    ms: (): number => totalMs,
     putOff: (ms: number): void => {
+      totalMs += ms;
       endsAt += ms;
       if (timer) wait();
     },
@@ -67,6 +72,7 @@ export const watchRun = (timeouts: AgentTimeouts, signal: AbortSignal): RunWatch
 
   return {
     ended: () => why,
+    totalMs: total.ms,
     wait: (phase) => {
       const since = performance.now();
       const timer = setTimeout(() => end(phase), left[phase]);
