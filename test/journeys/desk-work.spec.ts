@@ -122,4 +122,26 @@ describe('the work at the desk', () => {
     }),
     STORY_MS,
   );
+
+  verifies(
+    'WEB-68',
+    'shows a hidden value to whoever says why, and the history says so',
+    inBrowser(async () => {
+      await askForAccount('hidden', 3);
+      const { taskId } = await taskOf('hidden');
+      const { page, complaints } = await stage.open(`/reviewer?task=${taskId}`);
+      await page.getByRole('button', { name: 'Reveal, with a reason' }).click();
+      const why = page.getByRole('textbox', { name: 'Why do you need to see it?' });
+      await why.press('Escape');
+      await page.getByRole('button', { name: 'Reveal, with a reason' }).click();
+      expect([await findingsOn(page), complaints]).toEqual([[], []]);
+      await why.fill('The tax office asks.');
+      await page.keyboard.press('Enter');
+      await page.getByText('You looked at a hidden value: “The tax office asks.”').waitFor();
+      expect(await page.getByRole('row', { name: /Tax number/u }).textContent()).not.toContain('Hidden');
+      expect(complaints).toEqual([]);
+      await page.context().close();
+    }),
+    STORY_MS,
+  );
 });

@@ -32,6 +32,7 @@ const KNOWN = [
   'void',
   'run-failed-late',
   'arguments-unreadable',
+  'reveal',
 ] as const;
 
 const isKnown = (action: string): action is (typeof KNOWN)[number] =>

@@ -1,22 +1,28 @@
 /** What the agent wants to do, as values a person can read; the JSON only on demand. */
 import type { TaskView } from '@triptych/protocol';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { firstNameOf } from '../shared/personas.js';
 import { Icon } from '../shared/icon.js';
 import { currentArgs, rowsOf } from './core/current.js';
+import { hiddenValues } from './core/hidden-values.js';
 import type { ValueRow } from './core/values.js';
+import { HiddenValue } from './hidden-value.js';
 import { useDeskText } from './texts.js';
 import { ValueText, VisibleText } from './value-text.js';
 
-export const Values = ({ rows }: { rows: readonly ValueRow[] }) => (
+interface ValuesProps {
+  readonly rows: readonly ValueRow[];
+  /** In place of what is hidden. */
+  readonly hidden?: (row: ValueRow) => ReactNode;
+}
+
+export const Values = ({ rows, hidden }: ValuesProps) => (
   <table className="args">
     <tbody>
       {rows.map((row) => (
         <tr key={row.key} className={row.value.kind === 'money' ? 'big' : undefined}>
           <th scope="row">{row.label}</th>
-          <td>
-            <ValueText value={row.value} />
-          </td>
+          <td>{(row.value.kind === 'redacted' && hidden?.(row)) || <ValueText value={row.value} />}</td>
           <td className="k">{row.key}</td>
         </tr>
       ))}
@@ -43,7 +49,18 @@ const Body = ({ task, json }: { task: TaskView; json: boolean }) => {
     );
   }
   if (args === undefined) return <p className="c3">{t('r.proposal.none')}</p>;
-  return json || rows === undefined ? <Raw text={JSON.stringify(args, null, 2)} /> : <Values rows={rows} />;
+  if (json || rows === undefined) return <Raw text={JSON.stringify(args, null, 2)} />;
+  const mayReveal = task.may.includes('reveal') && task.edit === undefined;
+  const pointers = mayReveal ? hiddenValues(args) : new Map<string, string>();
+  return (
+    <Values
+      rows={rows}
+      hidden={({ key }) => {
+        const pointer = pointers.get(key);
+        return pointer !== undefined && <HiddenValue task={task} pointer={pointer} />;
+      }}
+    />
+  );
 };
 
 export const ProposalSection = ({ task }: { task: TaskView }) => {
