@@ -87,6 +87,16 @@ module.exports = {
       to: { path: '^libs/', pathNot: '^libs/(client|protocol)/' },
     },
     {
+      name: 'a-guest-stays-off-the-page',
+      severity: 'error',
+      comment:
+        'What is shown on other pages too must not touch their address, choose who is signed in, or know other surfaces.',
+      from: { path: '^apps/web/src/(embed|customer)/', pathNot: ['/(customer-page|main)\\.tsx$', tests] },
+      to: {
+        path: '^apps/web/src/(shared/(url-state|surface-root|use-boot|who-am-i)\\.|(reviewer|operator|demo)/(?!core/))',
+      },
+    },
+    {
       name: 'libs-never-import-apps',
       severity: 'error',
       from: { path: '^libs/', pathNot: '^libs/testkit/' },

@@ -16,6 +16,7 @@ const buildWeb = () => {
   for (const args of WEB_BUILDS) {
     const { status } = spawnSync(process.execPath, args, {
       cwd: root,
+      env: { ...process.env, NODE_ENV: 'production' },
       stdio: ['ignore', 'inherit', 'inherit'],
     });
     if (status !== 0) throw new Error('The web surfaces did not build.');

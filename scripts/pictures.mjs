@@ -15,14 +15,15 @@ const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking
 const REQUEST = 'I would like to open an account with 2 million';
 const OUT = join(root, 'docs/images');
 
-const startProduct = async (env) => {
-  const launcher = spawn(process.execPath, ['scripts/start.mjs'], {
+/** Starts a program of ours; gives it once it has said the words that it is up. */
+const start = async (script, up, env) => {
+  const launcher = spawn(process.execPath, [script], {
     cwd: root,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  for await (const text of launcher.stdout) if (String(text).includes('Stop with Ctrl-C')) break;
-  if (launcher.exitCode !== null) throw new Error('The product did not start.');
+  for await (const text of launcher.stdout) if (String(text).includes(up)) break;
+  if (launcher.exitCode !== null) throw new Error(`${script} did not start.`);
   launcher.stdout.resume();
   return launcher;
 };
@@ -163,14 +164,34 @@ const takePictures = async (browser, url) => {
   await keep(demo, 'demo');
 };
 
+/** Somebody else's page with the chat in it. */
+const takeEmbedded = async (browser, hub, own) => {
+  const env = { HUB: hub, PORT: new URL(own).port };
+  const bank = await start('examples/embedded/serve.mjs', 'http://', env);
+  try {
+    const page = await opener(browser, own)('');
+    await customerWaits(page);
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await keep(page, 'embedded');
+  } finally {
+    bank.kill('SIGTERM');
+    await once(bank, 'exit');
+  }
+};
+
+const SCENES = { surfaces: takePictures, embedded: takeEmbedded };
+
 mkdirSync(OUT, { recursive: true });
 const dataDir = mkdtempSync(join(tmpdir(), 'triptych-pictures-'));
 const port = String(await freePort());
-const launcher = await startProduct({ DATA_DIR: dataDir, PORT: port, LOG_LEVEL: 'error' });
+const own = `http://127.0.0.1:${await freePort()}`;
+const env = { DATA_DIR: dataDir, PORT: port, LOG_LEVEL: 'error', ALLOWED_ORIGINS: own };
+const launcher = await start('scripts/start.mjs', 'Stop with Ctrl-C', env);
 const executablePath = process.env.CHROMIUM_PATH || onPath('chromium', 'chromium-browser', 'google-chrome');
 const browser = await chromium.launch({ executablePath, args: FLAGS });
+const scenes = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(SCENES);
 try {
-  await takePictures(browser, `http://127.0.0.1:${port}`);
+  for (const scene of scenes) await SCENES[scene](browser, `http://127.0.0.1:${port}`, own);
 } finally {
   await browser.close();
   launcher.kill('SIGTERM');

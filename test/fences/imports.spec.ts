@@ -33,6 +33,10 @@ const BREACHES: Readonly<Record<string, readonly [path: string, text: string]>> 
     `export { a } from '@triptych/assembly';\n`,
   ],
   'browser-code-speaks-protocol-only': ['libs/client/src/far.ts', `export { a } from '@triptych/access';\n`],
+  'a-guest-stays-off-the-page': [
+    'apps/web/src/embed/far.ts',
+    `export { a } from '../shared/url-state.js';\n`,
+  ],
   'libs-never-import-apps': [
     'libs/agents/src/app.ts',
     `export { a } from '../../../apps/hub/src/main.js';\n`,
@@ -57,6 +61,8 @@ const LEGAL = {
   'apps/hub/src/main.ts': `export { a } from '@triptych/runs';\n`,
   'apps/hub/src/rooms/seat.ts': 'export const seat = 1;\n',
   'apps/hub/src/threads/view.ts': `export { seat as view } from '../rooms/seat.js';\n`,
+  'apps/web/src/shared/url-state.ts': door,
+  'apps/web/src/customer/main.tsx': `export { a } from '../shared/url-state.js';\n`,
   'libs/assembly/src/nest.ts': `export { a } from '@triptych/runs';\n`,
   ...Object.fromEntries(
     ['protocol', 'access', 'event-log', 'runs', 'platform', 'testkit', 'assembly'].map((lib) => [

@@ -1,4 +1,5 @@
 /** The page around an embedded chat: what of it reaches the chat, and that nothing of the chat reaches it. */
+import { until } from '@triptych/testkit';
 import type { Page } from 'playwright-core';
 import { findingsOn } from './axe.js';
 import { verifies } from '../spec/verifies.js';
@@ -57,6 +58,12 @@ const THEME = `(chat) => {
 const OVERFLOWS = `(chat) =>
   [...chat.shadowRoot.querySelectorAll('.surface, .cu, .cu-main, .cu-scroll')].some(
     ({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)`;
+
+/** The head of what waits is within the part of the talk that is seen. */
+const IN_SIGHT = `(chat) => {
+  const [head, seen] = ['.hold h2', '.cu-scroll'].map((name) => chat.shadowRoot.querySelector(name).getBoundingClientRect());
+  return head.top >= seen.top && head.bottom <= seen.bottom;
+}`;
 
 const askChat = <T>(page: Page, question: string): Promise<T> =>
   page.evaluate<T>(`(${question})(document.getElementById('chat'))`);
@@ -157,6 +164,10 @@ describe('the page around', () => {
       await say(page, WISH);
       await waiting(page).waitFor();
       const rail = page.getByRole('navigation', { name: 'Conversations' });
+      await page.setViewportSize({ width: 320, height: 800 });
+      await page.reload();
+      await waiting(page).waitFor();
+      await until(() => askChat<boolean>(page, IN_SIGHT));
       for (const width of WIDTHS) {
         await page.setViewportSize({ width, height: 800 });
         const overflows = await askChat<boolean>(page, OVERFLOWS);

@@ -1,4 +1,5 @@
 /** The chat on another site: whole stories under the strictest policy, who is at the page, and where it goes on. */
+import { gzipSync } from 'node:zlib';
 import { until } from '@triptych/testkit';
 import { verifies } from '../spec/verifies.js';
 import {
@@ -248,6 +249,36 @@ describe('what stands in the way', () => {
       await bank.page.getByText('No sign-in is set up for this chat.').waitFor();
       expect(bank.complaints).toEqual([]);
       await close(bank);
+    }),
+    STORY_MS,
+  );
+});
+
+describe('the hub’s own copy', () => {
+  verifies(
+    'WEB-83',
+    'is one line away for the sites it lets in, fresh when it changed, and cut to the budget',
+    inBrowser(async () => {
+      const { product, site, stranger } = stage;
+      const get = (path: string, headers: Readonly<Record<string, string>> = {}) =>
+        fetch(`${product.url}/embed/${path}`, { headers });
+      const script = await get('triptych-chat.js', { origin: site.url });
+      const code = await script.text();
+      expect(script.status).toBe(200);
+      expect(script.headers.get('content-type')).toContain('text/javascript');
+      expect(script.headers.get('access-control-allow-origin')).toBe(site.url);
+      expect(script.headers.get('cache-control')).toBe('no-cache');
+      const known = { 'if-none-match': script.headers.get('etag') ?? '', 'cache-control': 'max-age=0' };
+      const again = await get('triptych-chat.js', known);
+      expect([again.status, again.headers.get('vary')]).toEqual([304, 'Origin']);
+      const [, form] = /assets\/(schema-form-[\w-]+\.js)/u.exec(code) ?? [];
+      const part = await get(`assets/${form}`, { origin: site.url });
+      expect([part.status, part.headers.get('cache-control')]).toEqual([
+        200,
+        'public, max-age=31536000, immutable',
+      ]);
+      expect((await get('triptych-chat.js', { origin: stranger.url })).status).toBe(403);
+      expect(gzipSync(code).length).toBeLessThan(200_000);
     }),
     STORY_MS,
   );

@@ -53,9 +53,10 @@ const gateFor = (gate: Gate) => (request: Request, response: Response, next: Nex
 const corsFor =
   (allowed: readonly string[]) => (request: Request, response: Response, next: NextFunction) => {
     const { origin } = request.headers;
+    // Also where nobody is named: what is kept of it on the way must not be given to whoever is.
+    if (allowed.length > 0) response.setHeader('Vary', 'Origin');
     if (origin === undefined || !allowed.includes(origin)) return next();
     response.setHeader('Access-Control-Allow-Origin', origin);
-    response.setHeader('Vary', 'Origin');
     response.setHeader('Access-Control-Expose-Headers', CORS_EXPOSED);
     if (request.method !== 'OPTIONS') return next();
     response.setHeader('Access-Control-Allow-Headers', CORS_HEADERS);

@@ -91,6 +91,7 @@ export const QuestionForm = ({ questions, onSend }: QuestionFormProps) => {
   return (
     <form
       className="ask"
+      data-whole
       aria-labelledby={title}
       noValidate
       onSubmit={(event) => {

@@ -52,7 +52,7 @@ export const WaitingPanel = ({ hold, calls }: WaitingPanelProps) => {
   const words = useHoldWords(hold, hours, now);
   const opening = useOpening();
   return (
-    <section className="hold" aria-labelledby="hold-title">
+    <section className="hold" aria-labelledby="hold-title" data-whole>
       <div className="top">
         <span className="dot">
           <Icon name={isLate(hold, now) ? 'clock' : 'hourglass'} />

@@ -12,6 +12,17 @@ export interface Follow {
   readonly toEnd: () => void;
 }
 
+/** Between what is read from its top and the edge of the view. */
+const TOP_GAP_PX = 16;
+
+/** Where following leads: the end, but never past the beginning of what wants to be read whole. */
+const endOf = (scroller: HTMLElement, content: HTMLElement | null): number => {
+  const last = content?.lastElementChild;
+  if (!last?.matches('[data-whole]')) return scroller.scrollHeight;
+  const top = last.getBoundingClientRect().top - scroller.getBoundingClientRect().top + scroller.scrollTop;
+  return Math.min(scroller.scrollHeight - scroller.clientHeight, top - TOP_GAP_PX);
+};
+
 const isAtEnd = (element: HTMLElement): boolean =>
   element.scrollHeight - element.scrollTop - element.clientHeight <= NEAR_END_PX;
 
@@ -27,7 +38,7 @@ export const useFollow = (): Follow => {
   const toEnd = useCallback(() => {
     move(true);
     const element = scroller.current;
-    if (element) element.scrollTop = element.scrollHeight;
+    if (element) element.scrollTop = endOf(element, content.current);
   }, [move]);
   useEffect(() => {
     const element = scroller.current;
@@ -45,7 +56,7 @@ export const useFollow = (): Follow => {
       if (isAtEnd(element) !== follows.current && isAtEnd(element)) move(true);
     };
     const grown = new ResizeObserver(() => {
-      if (follows.current) element.scrollTop = element.scrollHeight;
+      if (follows.current) element.scrollTop = endOf(element, content.current);
     });
     if (content.current) grown.observe(content.current);
     grown.observe(element);
