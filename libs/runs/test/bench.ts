@@ -31,6 +31,7 @@ export interface Bench {
 /** No approvals beside these runs: nothing opens, and what would be settled is noted. */
 const notingClosings = (settled: ResumeEnd[]): Closings => ({
   openingFor: () => Promise.resolve({ ahead: () => Promise.resolve(), riders: [] }),
+  stands: () => Promise.resolve(true),
   sentFor: () => Promise.resolve([]),
   startedFor: () => Promise.resolve([]),
   settlementFor: (end) => {

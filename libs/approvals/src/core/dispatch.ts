@@ -13,6 +13,10 @@ const isTooLate = (task: Task, now: number): boolean =>
   task.agentDeadline !== undefined &&
   task.agentDeadline <= now;
 
+/** Some answer can only be abandoned by now. */
+export const hasLateAnswer = ({ tasks }: Batch, now: number): boolean =>
+  tasks.some((task) => isTooLate(task, now));
+
 const isHeld = ({ tasks }: Batch): boolean =>
   tasks.every((task) => task.status === 'settled' && task.decision.kind === 'expired') &&
   tasks.some(({ ruling }) => ruling.onAllExpired === 'hold');

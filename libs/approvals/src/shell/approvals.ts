@@ -146,6 +146,9 @@ export class Approvals {
   failedLateFor(run: AskingRun): Promise<readonly Rider[]> {
     return this.closings.failedLateFor(run);
   }
+  stands(batchId: string): Promise<boolean> {
+    return this.dispatches.stands(batchId);
+  }
   sentFor(batchId: string): Promise<readonly Rider[]> {
     return this.dispatches.sentFor(batchId);
   }

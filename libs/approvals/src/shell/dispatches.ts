@@ -3,7 +3,7 @@ import { ok, type Message, type ResumeEntry } from '@triptych/protocol';
 import type { Loaded } from '../core/approval-store.js';
 import { requesterOf, type BatchStatus } from '../core/batch.js';
 import { NO_CHANGE, withChange, type Change } from '../core/change.js';
-import { agentGone, planDispatch, undeliverable } from '../core/dispatch.js';
+import { agentGone, hasLateAnswer, planDispatch, undeliverable } from '../core/dispatch.js';
 import { failureClassOf, type ResumeEnd } from '../core/failure-classes.js';
 import { DISPATCH_GRACE_MS, LOOK_MS } from '../core/due.js';
 import { isStuck } from '../core/mend.js';
@@ -88,8 +88,7 @@ export class Dispatches {
     const planned = planDispatch(batch, now, this.desk.newId());
     if (!planned) return undefined;
     // Whoever sends and whoever voids change the same state: one of them is too late.
-    const ruleOn = rulesOn(this.desk.policy(), batch);
-    const change = voidAnswers(batch, { now, standing, ruleOn }) ?? planned;
+    const change = this.voided({ batch, now }, standing) ?? planned;
     if (change.status?.state !== 'dispatching') return { change };
     const { facts } = batch;
     const { runId, attempt } = change.status;
@@ -103,6 +102,18 @@ export class Dispatches {
       ...this.desk.store.changeRiders(batch, change, HUB),
     };
     return { change, plan };
+  }
+
+  private voided({ batch, now }: Loaded, standing: Standing): Change | undefined {
+    return voidAnswers(batch, { now, standing, ruleOn: rulesOn(this.desk.policy(), batch) });
+  }
+
+  /** APR-99: for whoever takes a resume later than it was planned. False: it would not be planned so any more. */
+  async stands(batchId: string): Promise<boolean> {
+    const loaded = await this.desk.store.load(batchId);
+    if (loaded?.batch.status.state !== 'dispatching') return true;
+    const { batch, now } = loaded;
+    return !hasLateAnswer(batch, now) && !this.voided(loaded, await this.desk.standing());
   }
 
   /** Nobody is there to be asked: an operator is told, and a retry goes on when the agent is back. */

@@ -99,6 +99,20 @@ describe('answers that count no more when they are to be sent', () => {
     },
   );
 
+  verifies('APR-99', 'a resume that is taken later than it was planned is judged once more', async () => {
+    const gone = person(fresh('gone'), ['reviewer'], ['advisors']);
+    const run = await approvedBy(gone);
+    await one.dispatch(run);
+    expect(await one.approvals.stands(run.batchId)).toBe(true);
+    one.inForce = STRICTER;
+    expect(await one.approvals.stands(run.batchId)).toBe(false);
+    one.inForce = policy;
+    revoke(gone.subject);
+    expect(await one.approvals.stands(run.batchId)).toBe(false);
+    await one.store(run.threadId, { riders: await one.approvals.startedFor(run.batchId) });
+    expect(await one.approvals.stands(run.batchId)).toBe(true);
+  });
+
   verifies('APR-63', 'the rule of now is the question’s from then on, for everybody', async () => {
     const run = await approvedBy();
     const [taskId = ''] = run.taskIds;

@@ -188,6 +188,8 @@ export interface CallsToAnswer {
 
 /** What the approvals add to the step that stores a run's end. */
 export interface Closings {
+  /** False: of a resume that was planned a while ago some answer counts no more. */
+  stands(batchId: string): Promise<boolean>;
   /** For the step after which a resume may reach its agent. */
   sentFor(batchId: string): Promise<readonly Rider[]>;
   /** For the step that stores the RUN_STARTED of a resume. */

@@ -203,4 +203,34 @@ describe('a run on offer', () => {
     },
     SPEC_MS,
   );
+
+  verifies(
+    'RUN-66',
+    'as a resume of which an answer counts no more is given to nobody, and leaves no run behind at once',
+    async () => {
+      const thread = await offer();
+      await intakeOn(bench).push(pushing(thread, story(thread)));
+      const resume = {
+        ...{ thread, agent: engine, runId: 'r2', batchId: '', requester: 'amelia' },
+        ...{ resume: [{ interruptId: 'i', status: 'cancelled' as const }], guards: [], riders: [] },
+      };
+      expect(await bench.runsOf().resume(resume)).toEqual({ kind: 'offered' });
+      const asked: string[] = [];
+      const stands = (batchId: string): Promise<boolean> => {
+        asked.push(batchId);
+        return Promise.resolve(false);
+      };
+      const late = intakeOn(bench, { closings: { ...bench.depsOf().closings, stands } });
+      expect(await late.offers.take({ ...taking(thread), runId: 'r2' })).toMatchObject({
+        refusal: { code: 'CLAIM_LOST' },
+      });
+      expect(asked).toEqual(['']);
+      while (await bench.ledger.run(thread, 'r2')) {
+        await intakeOn(bench).mourn(() => engine);
+        await sleep(100);
+      }
+      expect(bench.settled.at(-1)).toMatchObject({ sent: false, code: 'hub/agent-unavailable' });
+    },
+    SPEC_MS,
+  );
 });

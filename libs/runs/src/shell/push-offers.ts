@@ -10,7 +10,7 @@ import { foldThread } from './fold-thread.js';
 interface OffersDeps {
   readonly log: LogToWrite;
   readonly ledger: Pick<RunLedger, 'run'>;
-  readonly closings: Pick<Closings, 'sentFor'>;
+  readonly closings: Pick<Closings, 'sentFor' | 'stands'>;
   readonly pushes: PushStore;
   /** Its run is to be looked at after so many ms. */
   readonly onTaken?: (taking: Taking, ms: number) => void;
@@ -66,22 +66,32 @@ export class PushOffers {
     if (!isTakersThread(now, taking)) return refuse('NOT_FOUND');
     const order = held && isFree(held) ? await this.deps.pushes.orderOf(thread) : undefined;
     if (!held || !order) return refuse('CLAIM_LOST');
+    const resumes = (await this.deps.ledger.run(thread, runId))?.resumes;
+    if (resumes !== undefined && !(await this.deps.closings.stands(resumes))) {
+      await this.withdraw(taking, held, now.now);
+      return refuse('CLAIM_LOST');
+    }
     const { model } = await foldThread(this.deps.log, thread);
     const { input } = inputFor({ threadId: thread, runId, ...order }, model);
     const hold = {
       ...begunAt(now.now, agent.timeouts, held.hold.ends),
       socket: { id: taking.socket, until: now.now + VOUCH_MS },
     };
-    const riders = [...this.deps.pushes.takenRiders(thread, hold), ...(await this.sentWith(thread, runId))];
+    // RUN-59: what is told of a resume with the step that gives it away.
+    const sent = resumes === undefined ? [] : await this.deps.closings.sentFor(resumes);
+    const riders = [...this.deps.pushes.takenRiders(thread, hold), ...sent];
     if (!(await this.hold(thread, held, riders))) return refuse('CLAIM_LOST');
     this.deps.onTaken?.(taking, nextLapse(hold) - now.now);
     return ok({ input });
   }
 
-  /** RUN-59: what is told of a resume with the step that gives it away. */
-  private async sentWith(thread: ThreadId, runId: string): Promise<readonly Rider[]> {
-    const resumes = (await this.deps.ledger.run(thread, runId))?.resumes;
-    return resumes === undefined ? [] : this.deps.closings.sentFor(resumes);
+  /** It ends as if nobody had come for it, so that its answers are judged anew before they are offered again. */
+  private async withdraw(taking: Taking, held: HeldPush, now: number): Promise<void> {
+    const { thread } = taking;
+    const riders = this.deps.pushes.prolongRiders(thread, { due: now });
+    if (!(await this.hold(thread, held, riders))) return;
+    await this.deps.pushes.lookAgain(thread, now);
+    this.deps.onTaken?.(taking, 0);
   }
 
   /** The socket is still there. False: the run is not, or another socket speaks for it now. */
