@@ -131,8 +131,7 @@ describe('the console', () => {
       await page.keyboard.press('Enter');
       await customer.getByRole('heading', { name: 'An adviser is reviewing this' }).waitFor();
       await operator.getByText('RUN_FINISHED').last().waitFor();
-      const task = reviewer.getByText(/^Open account A-/u).first();
-      await task.click();
+      await reviewer.getByRole('heading', { name: /^Open account A-/u }).waitFor();
       await reviewer
         .getByRole('button', { name: /reject/iu })
         .first()
@@ -145,6 +144,28 @@ describe('the console', () => {
         .press('r');
       await reviewer.getByRole('textbox').waitFor();
       expect(complaints).toEqual([]);
+      await page.context().close();
+    }),
+    STORY_MS,
+  );
+
+  verifies(
+    'WEB-116',
+    'opens what the conversation waits for by itself, and not again once it was left',
+    inBrowser(async () => {
+      const { page } = await stage.open('/demo');
+      const reviewer = page.getByRole('region', { name: 'Reviewer', exact: true });
+      await page.getByRole('textbox').first().fill('open an account with 3 million');
+      await page.keyboard.press('Enter');
+      const asked = reviewer.getByRole('heading', { name: /^Open account A-.*3,000,000/u });
+      await asked.waitFor();
+      await reviewer.getByRole('button', { name: 'Back to the list' }).click();
+      await reviewer
+        .getByRole('option', { name: /^Open account A-/u })
+        .first()
+        .waitFor();
+      expect(await asked.count()).toBe(0);
+      expect(new URL(page.url()).searchParams.get('task')).toBe(null);
       await page.context().close();
     }),
     STORY_MS,

@@ -2,16 +2,16 @@
 import type { Surface } from '@triptych/protocol';
 import { useState, type ReactNode } from 'react';
 import { CustomerPage } from '../customer/customer-page.js';
-import { DeskPage } from '../reviewer/desk-page.js';
 import { Mark } from '../shared/marks.js';
 import { OpenSurface } from '../shared/surface-root.js';
 import { goTo } from '../shared/url-state.js';
+import { OneDesk } from './one-desk.js';
 import { OneThread } from './one-thread.js';
 import { useDemoText } from './texts.js';
 
 const PANELS: readonly (readonly [surface: Surface, page: ReactNode])[] = [
   ['customer', <CustomerPage key="customer" />],
-  ['reviewer', <DeskPage key="reviewer" />],
+  ['reviewer', <OneDesk key="reviewer" />],
   ['operator', <OneThread key="operator" />],
 ];
 

@@ -7,6 +7,7 @@ import { readableName } from '../shared/readable-name.js';
 import { useSurface } from '../shared/surface-context.js';
 import { useNow } from '../shared/use-now.js';
 import { ActionBar } from './action-bar.js';
+import { ConsequenceSection } from './consequence-section.js';
 import { fateOf } from './core/fate.js';
 import { amendedIn, type Money } from './core/stake.js';
 import { headlineOf } from '../shared/headline.js';
@@ -170,6 +171,7 @@ export const TaskDetail = ({ task, acts, pager, keys }: TaskDetailProps) => {
         {head}
         <div className="rv-cols">
           <div className="rv-main">
+            <ConsequenceSection task={task} />
             <ProposalSection task={task} />
             <TalkSection task={task} />
             <HistorySection task={task} now={now} />

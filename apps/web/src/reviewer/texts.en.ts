@@ -77,6 +77,18 @@ export const deskEn = {
   'r.vote.reject': 'Rejected',
   'r.vote.respond': 'Answered',
   'r.vote.cancel': 'Cancelled',
+  'r.if': 'If you approve',
+  'r.if.any': 'If it is approved',
+  'r.if.runs': 'The agent may run',
+  'r.if.values': ' with exactly these values.',
+  'r.if.values.money': ({ amount }: { amount: string }) => ` with exactly these values, for ${amount}.`,
+  'r.if.votes': ({ n }: { n: number }) =>
+    n === 1 ? 'Not before one more person approves.' : `Not before ${n} more people approve.`,
+  'r.if.others': ({ n }: { n: number }) =>
+    n === 1
+      ? 'It waits for one other decision of this run.'
+      : `It waits for ${n} other decisions of this run.`,
+  'r.if.told': 'The customer sees what becomes of it.',
   'r.proposal': 'Proposal',
   'r.proposal.json': 'Show as JSON',
   'r.proposal.values': 'Show as values',
