@@ -13,6 +13,7 @@ import { OpenTaskPane } from './open-task.js';
 import { QueueNav } from './queue-nav.js';
 import { TaskList } from './task-list.js';
 import { useDeskText } from './texts.js';
+import { useAskedTask } from './use-asked-task.js';
 import { deskActs, useDesk, useEnter } from './use-desk.js';
 import { useDeskKeys } from './use-desk-keys.js';
 import { useFacets } from './use-facets.js';
@@ -82,11 +83,13 @@ const Beside = ({ own, keys, onBack, onClear, onShown }: BesideProps) => {
   );
 };
 
-export const DeskPage = () => {
+/** `beside`: the conversation it stands next to, where it stands next to one. */
+export const DeskPage = ({ beside }: { beside?: string | undefined }) => {
   const x = useSharedText();
   const own = useDesk();
   const { selected, question, desk, picks, picked, tasks, rowsRef } = own;
   const { pick, step, toggle, range } = own;
+  useAskedTask({ thread: beside, known: desk.queue.known, selected });
   const title = useTitle(question.queue);
   const facets = useFacets(desk.counts);
   const [menu, setMenu] = useState(false);
