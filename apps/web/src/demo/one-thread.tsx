@@ -1,11 +1,14 @@
 /** The console without its list: the log of the conversation the customer is in. */
+import { lazy, Suspense } from 'react';
 import { readableName } from '../shared/readable-name.js';
 import { useUrlParam } from '../shared/url-state.js';
 import { Icon } from '../shared/icon.js';
-import { ThreadLog } from '../operator/thread-log.js';
 import { useThreads } from '../operator/use-threads.js';
 import { useThreadTitles } from '../operator/use-thread-titles.js';
 import { useDemoText } from './texts.js';
+
+/** Before anything was said there is no log to show. */
+const ThreadLog = lazy(() => import('../operator/thread-log.js').then((log) => ({ default: log.ThreadLog })));
 
 const Nothing = () => {
   const t = useDemoText();
@@ -33,7 +36,9 @@ export const OneThread = () => {
       <div className="op solo">
         <div className="op-body two">
           {isThere ? (
-            <ThreadLog key={current} threadId={current} thread={thread} title={title ?? current} />
+            <Suspense fallback={<main className="op-main" />}>
+              <ThreadLog key={current} threadId={current} thread={thread} title={title ?? current} />
+            </Suspense>
           ) : (
             <Nothing />
           )}

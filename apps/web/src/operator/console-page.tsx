@@ -2,6 +2,7 @@
 import type { ThreadSummary } from '@triptych/protocol';
 import { lazy, Suspense, useEffect, useRef, useState, type RefObject } from 'react';
 import { Icon } from '../shared/icon.js';
+import { PaletteHost } from '../shared/palette/palette-host.js';
 import { readableName } from '../shared/readable-name.js';
 import { goTo, useUrlParam } from '../shared/url-state.js';
 import { useSharedText } from '../shared/use-shared-text.js';
@@ -10,6 +11,7 @@ import { useBatches } from './batches/use-batches.js';
 import { firstLook } from './core/first-look.js';
 import { placeNamed } from './core/places.js';
 import { HealthPage } from './health/health-page.js';
+import { useConsolePalette } from './palette/use-console-palette.js';
 import { ThreadList } from './thread-list.js';
 import { ThreadLog } from './thread-log.js';
 import { useConsoleText } from './texts.js';
@@ -54,14 +56,13 @@ const useFirstLook = (
 
 interface ThreadsProps {
   readonly threads: readonly ThreadSummary[] | undefined;
+  readonly titleOf: (thread: ThreadSummary) => string;
   readonly current: string | undefined;
   readonly onPicked: () => void;
 }
 
-const Threads = ({ threads, current, onPicked }: ThreadsProps) => {
+const Threads = ({ threads, titleOf, current, onPicked }: ThreadsProps) => {
   const seq = useUrlParam('seq');
-  const titles = useThreadTitles(threads ?? NO_THREADS);
-  const titleOf = (thread: ThreadSummary) => titles.get(thread.threadId) ?? readableName(thread.agentId);
   const thread = threads?.find((each) => each.threadId === current);
   return (
     <div className={seq === undefined ? 'op-body two' : 'op-body'}>
@@ -80,7 +81,7 @@ const Threads = ({ threads, current, onPicked }: ThreadsProps) => {
   );
 };
 
-export const ConsolePage = () => {
+const Console = () => {
   const x = useSharedText();
   const threads = useThreads();
   const batches = useBatches();
@@ -91,6 +92,9 @@ export const ConsolePage = () => {
   useFirstLook(surface, current, place === 'threads' ? threads?.[0]?.threadId : undefined);
   const stuck = batches.fetched.state === 'there' ? batches.fetched.value.items.length : 0;
   const shut = () => setMenu(false);
+  const titles = useThreadTitles(threads ?? NO_THREADS);
+  const titleOf = (thread: ThreadSummary) => titles.get(thread.threadId) ?? readableName(thread.agentId);
+  useConsolePalette(threads ?? NO_THREADS, titleOf);
   return (
     <div className="surface" ref={surface}>
       <a className="skip" href="#main">
@@ -103,7 +107,7 @@ export const ConsolePage = () => {
           waiting={{ batches: stuck }}
           onPicked={shut}
         />
-        {place === 'threads' && <Threads {...{ threads, current }} onPicked={shut} />}
+        {place === 'threads' && <Threads {...{ threads, titleOf, current }} onPicked={shut} />}
         {place === 'batches' && <BatchesPage batches={batches} />}
         {place === 'health' && <HealthPage threads={threads ?? NO_THREADS} />}
         {place === 'trail' && (
@@ -115,3 +119,9 @@ export const ConsolePage = () => {
     </div>
   );
 };
+
+export const ConsolePage = () => (
+  <PaletteHost own=".op">
+    <Console />
+  </PaletteHost>
+);

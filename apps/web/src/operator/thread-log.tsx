@@ -1,5 +1,5 @@
 /** One thread: its head, the way it is looked at, and the strip of time below. */
-import { useEffect, useMemo } from 'react';
+import { Suspense, useEffect, useMemo } from 'react';
 import { Icon } from '../shared/icon.js';
 import { useUrlParam } from '../shared/url-state.js';
 import { useSharedText } from '../shared/use-shared-text.js';
@@ -7,19 +7,16 @@ import { emptyBook, type LogBook } from './core/log-book.js';
 import { lookNamed, type Look } from './core/looks.js';
 import { bookUntil, placeWithin } from './core/time-strip.js';
 import { Inspector } from './inspector.js';
+import { FindingsLook, ReadersLook, RunsLook, SawLook, StateLook } from './lazy-looks.js';
 import { LogPane } from './log-pane.js';
 import { LogTools } from './log-tools.js';
-import { StateLook } from './past/state-look.js';
+import { useThreadPalette } from './palette/use-thread-palette.js';
 import { TimeStrip } from './past/time-strip.js';
 import { usePast } from './past/use-past.js';
 import { useSettled } from './past/use-settled.js';
-import { RunsLook } from './runs/runs-look.js';
-import { SawLook } from './saw/saw-look.js';
 import { ThreadHead, type ThreadNamed } from './thread-head.js';
 import { useLogBook, type LogTools as Log } from './use-log-book.js';
 import { useLogView, type LogView } from './use-log-view.js';
-import { FindingsLook } from './watch/findings-look.js';
-import { ReadersLook } from './watch/readers-look.js';
 
 const NOTHING_YET = emptyBook('');
 /** Loaded around a place in the past that is not here yet. */
@@ -125,6 +122,12 @@ export const ThreadLog = (named: ThreadNamed) => {
   const { log, at, goAt, whole, head, first, book, span, onEarlier } = useLogs(named.threadId);
   const look = lookNamed(useUrlParam('look'));
   const view = useLogView(book);
+  useThreadPalette({
+    ...{ book: whole, head, view },
+    past: at !== undefined,
+    onEvent: log.goToEvent,
+    onLive: () => goAt(undefined),
+  });
   if (log.ended !== undefined) return <Ended />;
   const entry = view.selected?.kind === 'event' ? view.selected.entry : undefined;
   const end = Math.min(at ?? head, head);
@@ -140,7 +143,9 @@ export const ThreadLog = (named: ThreadNamed) => {
             last={end}
           />
         ) : (
-          <OtherLook {...{ named, look, whole, head, end, first, onEarlier }} past={at !== undefined} />
+          <Suspense fallback={<div className="held" />}>
+            <OtherLook {...{ named, look, whole, head, end, first, onEarlier }} past={at !== undefined} />
+          </Suspense>
         )}
         <TimeStrip book={whole} span={span} at={at} onAt={goAt} />
       </main>

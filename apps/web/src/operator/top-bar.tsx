@@ -1,6 +1,7 @@
 /** The console's bar: its pages, who looks, in which language. */
 import { Icon } from '../shared/icon.js';
 import { Mark } from '../shared/marks.js';
+import { PaletteButton } from '../shared/palette/palette-host.js';
 import { useSurface } from '../shared/surface-context.js';
 import { PlaceLink } from '../shared/place-link.js';
 import { LanguageSwitch, WhoAmI } from '../shared/who-am-i.js';
@@ -55,6 +56,7 @@ export const TopBar = ({ onMenu, menu, ...places }: { onMenu: () => void; menu: 
       </span>
       <Places {...places} />
       <div className="right">
+        <PaletteButton hint={t('o.goto.all')} />
         <span className="keep who">
           <WhoAmI />
         </span>

@@ -166,12 +166,13 @@ const useBulkActs = ({ tasks, bulk, onClear }: Pick<BulkPaneProps, 'tasks' | 'on
     reject: [able(tasks, 'reject').length > 0, () => setMode('reject')],
     undo: [bulk.outcome !== undefined, () => void bulk.undo()],
   };
+  const can = (act: DeskAct): boolean => acts[act]?.[0] ?? false;
   const onKey = (act: DeskAct): boolean => {
-    const [possible, run] = acts[act] ?? [false];
-    if (possible) run?.();
+    const possible = can(act);
+    if (possible) acts[act]?.[1]();
     return possible;
   };
-  return { mode, setMode, note, setNote, approve, reject: () => send('reject'), onKey };
+  return { mode, setMode, note, setNote, approve, reject: () => send('reject'), onKey, can };
 };
 
 /** What came of an act is this pane's: it goes with the last pick. */

@@ -1,12 +1,12 @@
 /** The review desk: queues, the list, the open task or several picked together. */
-import { useRef, useState, type RefObject } from 'react';
+import { lazy, Suspense, useRef, useState, type RefObject } from 'react';
 import { Icon } from '../shared/icon.js';
+import { PaletteHost } from '../shared/palette/palette-host.js';
 import { readableName } from '../shared/readable-name.js';
 import { readStored, writeStored } from '../shared/stored.js';
 import { goTo } from '../shared/url-state.js';
 import { useNow } from '../shared/use-now.js';
 import { useSharedText } from '../shared/use-shared-text.js';
-import { BulkPane } from './bulk-pane.js';
 import type { CLOSED_QUEUES, QueueName, QUEUES } from './core/desk-question.js';
 import { KeysDialog } from './keys-dialog.js';
 import { OpenTaskPane } from './open-task.js';
@@ -16,8 +16,12 @@ import { useDeskText } from './texts.js';
 import { useAskedTask } from './use-asked-task.js';
 import { deskActs, useDesk, useEnter } from './use-desk.js';
 import { useDeskKeys } from './use-desk-keys.js';
+import { useDeskPalette } from './use-desk-palette.js';
 import { useFacets } from './use-facets.js';
 import type { KeyHolder } from './use-task-desk.js';
+
+/** Few pick several: its code comes when someone does. */
+const BulkPane = lazy(() => import('./bulk-pane.js').then((pane) => ({ default: pane.BulkPane })));
 
 const LETTERS = 'triptych.keys';
 const HALF_MINUTE = 30_000;
@@ -68,7 +72,11 @@ const Beside = ({ own, keys, onBack, onClear, onShown }: BesideProps) => {
   const now = useNow(HALF_MINUTE);
   const { selected, desk, picked, tasks, pager } = own;
   if (picked.length > 0)
-    return <BulkPane tasks={picked} {...{ now, keys, onBack, onClear }} onTask={desk.put} />;
+    return (
+      <Suspense fallback={<main className="rv-detail" />}>
+        <BulkPane tasks={picked} {...{ now, keys, onBack, onClear }} onTask={desk.put} />
+      </Suspense>
+    );
   if (selected === undefined) return <Nothing empty={tasks.length === 0} />;
   return (
     <OpenTaskPane
@@ -83,8 +91,12 @@ const Beside = ({ own, keys, onBack, onClear, onShown }: BesideProps) => {
   );
 };
 
-/** `beside`: the conversation it stands next to, where it stands next to one. */
-export const DeskPage = ({ beside }: { beside?: string | undefined }) => {
+interface DeskProps {
+  /** The conversation it stands next to, where it stands next to one. */
+  readonly beside?: string | undefined;
+}
+
+const Desk = ({ beside }: DeskProps) => {
   const x = useSharedText();
   const own = useDesk();
   const { selected, question, desk, picks, picked, tasks, rowsRef } = own;
@@ -101,14 +113,23 @@ export const DeskPage = ({ beside }: { beside?: string | undefined }) => {
   const open = useRef<KeyHolder | undefined>(undefined);
   const openKeys = () => setKeysOpen(true);
   const { enter, arrived } = useEnter(selected, step);
-  useDeskKeys(
-    deskActs({ enter, step, toggle, range, showFresh: desk.showFresh, search: searchRef, openKeys, open }),
-    lettersOn,
-  );
+  const act = deskActs({
+    enter,
+    step,
+    toggle,
+    range,
+    showFresh: desk.showFresh,
+    search: searchRef,
+    openKeys,
+    open,
+  });
+  useDeskKeys(act, lettersOn);
   const pickQueue = (next: QueueName) => {
     goTo({ queue: next === 'open' ? undefined : next });
     setMenu(false);
   };
+  const groups = Object.keys(facets?.groups ?? {});
+  useDeskPalette({ queue: desk.queue, groups, selected, open, act, onTask: pick, onQueue: pickQueue });
   const endPicking = () => {
     picks.end();
     setDeciding(false);
@@ -152,3 +173,9 @@ export const DeskPage = ({ beside }: { beside?: string | undefined }) => {
     </div>
   );
 };
+
+export const DeskPage = (props: DeskProps) => (
+  <PaletteHost own=".rv">
+    <Desk {...props} />
+  </PaletteHost>
+);

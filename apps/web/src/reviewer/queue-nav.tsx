@@ -1,6 +1,7 @@
 /** The queues of the desk, with how much is in each. */
 import { Icon, type IconName } from '../shared/icon.js';
 import { Mark } from '../shared/marks.js';
+import { PaletteButton } from '../shared/palette/palette-host.js';
 import { readableName } from '../shared/readable-name.js';
 import { useSurface } from '../shared/surface-context.js';
 import { useSharedText } from '../shared/use-shared-text.js';
@@ -73,6 +74,7 @@ export const QueueNav = ({ facets, current, onPick, onShut, onKeys }: QueueNavPr
           <Icon name="x" />
         </button>
       </div>
+      <PaletteButton hint={t('r.palette')} />
       {QUEUES.map((name) => link({ ...fixed(name), count: facets?.[COUNTS[name]] }))}
       {groups.length > 0 && <h2>{t('r.groups')}</h2>}
       {groups.map(([group, count]) =>

@@ -23,6 +23,8 @@ export const isEditing = (mode: DeskMode): boolean =>
 export interface KeyHolder {
   /** True when the act meant something here. */
   readonly onKey: (act: DeskAct) => boolean;
+  /** Whether it would. */
+  readonly can: (act: DeskAct) => boolean;
 }
 
 export interface TaskDesk extends KeyHolder {
@@ -86,11 +88,11 @@ export const useTaskDesk = ({ task, acts, onNext }: TaskDeskOf): TaskDesk => {
     comment: [may('comment'), open('comment')],
     undo: [fateOf(task).kind === 'held' && may('undo'), () => void acts.undo()],
   };
+  // What is being edited is decided by its own form: a letter must not approve what stood there before.
+  const can = (act: DeskAct): boolean => (keys[act]?.[0] ?? false) && (act === 'back' || !isEditing(mode));
   const onKey = (act: DeskAct): boolean => {
-    const [known, run] = keys[act] ?? [false];
-    // What is being edited is decided by its own form: a letter must not approve what stood there before.
-    const possible = known && (act === 'back' || !isEditing(mode));
-    if (possible) run?.();
+    const possible = can(act);
+    if (possible) keys[act]?.[1]();
     return possible;
   };
   return {
@@ -108,5 +110,6 @@ export const useTaskDesk = ({ task, acts, onNext }: TaskDeskOf): TaskDesk => {
     postNote: () => after(acts.comment(note.trim()), true),
     onNext,
     onKey,
+    can,
   };
 };
