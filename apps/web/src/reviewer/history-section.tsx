@@ -33,6 +33,10 @@ const KNOWN = [
   'run-failed-late',
   'arguments-unreadable',
   'reveal',
+  'lapse',
+  'overdue',
+  'remind',
+  'escalate',
 ] as const;
 
 const isKnown = (action: string): action is (typeof KNOWN)[number] =>

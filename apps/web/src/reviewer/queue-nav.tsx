@@ -70,6 +70,15 @@ export const QueueNav = ({ facets, current, onPick, onShut, onKeys }: QueueNavPr
       <div className="rv-brand">
         <Mark />
         {t('r.brand')}
+        <button
+          type="button"
+          className="btn ghost sm icon keys-open"
+          aria-label={t('r.keys')}
+          title={t('r.keys')}
+          onClick={onKeys}
+        >
+          <Icon name="sliders" />
+        </button>
         <button type="button" className="btn ghost icon shut" aria-label={x('x.close')} onClick={onShut}>
           <Icon name="x" />
         </button>
@@ -85,15 +94,6 @@ export const QueueNav = ({ facets, current, onPick, onShut, onKeys }: QueueNavPr
       <div className="rv-me">
         <WhoAmI />
         <LanguageSwitch />
-        <button
-          type="button"
-          className="btn ghost sm icon"
-          aria-label={t('r.keys')}
-          title={t('r.keys')}
-          onClick={onKeys}
-        >
-          <Icon name="sliders" />
-        </button>
       </div>
     </nav>
   );
