@@ -20,7 +20,7 @@ teams: { serviceHosts: ["${teamsUrl}"] }
 destinations:
   - { id: fake-slack, kind: slack, address: C0APPROVALS }
   - { id: fake-teams, kind: teams, address: "${demo.chat}", serviceUrl: "${teamsUrl}/emea/" }
-routes: [{ to: [fake-slack, fake-teams] }]
+routes: [{ to: [fake-slack, fake-teams], progress: true }]
 people:
   - subject: tove
     name: Tove Lindqvist

@@ -15,8 +15,10 @@ import {
 import {
   RedisPostingStore,
   RedisProgressStore,
+  RedisTeamsBook,
   SlackVoice,
   slackClient,
+  TeamsVoice,
   Teller,
   type BridgeKind,
   type BridgesFile,
@@ -27,16 +29,23 @@ import { CLOCK, LOG, REDIS, SETTINGS, SHUTDOWN } from '@triptych/platform/nest';
 import type { RunLedger } from '@triptych/runs';
 import type { Redis } from 'ioredis';
 import { SeenRuns } from './seen-runs.js';
+import { botOf, type BridgeParts } from './spoken-bridges.js';
 
 type Parts = [
   ...[Redis, Approvals, RedisEventLog, RunLedger, PolicySource],
   ...[BridgesFile, Settings, Clock, Log, Shutdown],
 ];
 
+type VoiceParts = Pick<BridgeParts, 'settings' | 'file' | 'clock' | 'redis'>;
+
 /** Chats in which runs can be told, each where its settings are there. */
-const voicesOf = ({ bridges }: Settings): ReadonlyMap<BridgeKind, Voice> => {
-  const { slackBotToken: token, slackApiUrl: apiUrl } = bridges;
-  const voices = token === undefined ? [] : [new SlackVoice(slackClient({ token, apiUrl }))];
+const voicesOf = (parts: VoiceParts): ReadonlyMap<BridgeKind, Voice> => {
+  const { slackBotToken: token, slackApiUrl: apiUrl } = parts.settings.bridges;
+  const bot = botOf(parts);
+  const voices: readonly Voice[] = [
+    ...(token === undefined ? [] : [new SlackVoice(slackClient({ token, apiUrl }))]),
+    ...(bot ? [new TeamsVoice({ bot, book: new RedisTeamsBook(parts.redis) })] : []),
+  ];
   return new Map(voices.map((voice) => [voice.kind, voice]));
 };
 
@@ -49,7 +58,7 @@ const tellerOn = (...parts: Parts): Teller => {
     runs: new SeenRuns({ log: eventLog, ledger, policy }),
     bridges: file.bridges,
     people: file.people,
-    voices: voicesOf(settings),
+    voices: voicesOf({ settings, file, clock, redis }),
     now: () => clock.now(),
     sleep: (ms, signal) => sleep(ms, undefined, { ...(signal ? { signal } : {}) }),
     worker: randomUUID(),

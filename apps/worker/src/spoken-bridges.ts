@@ -36,7 +36,11 @@ const slack: Opens = ({ settings: { bridges }, values }) => {
     : new SlackBridge({ client: slackClient({ token, apiUrl }), values });
 };
 
-const botOf = ({ settings: { bridges }, file, clock }: BridgeParts): Connector | undefined => {
+export const botOf = ({
+  settings: { bridges },
+  file,
+  clock,
+}: Pick<BridgeParts, 'settings' | 'file' | 'clock'>): Connector | undefined => {
   const { teamsAppId: appId, teamsAppPassword: password, teamsTokenUrl: url } = bridges;
   if (appId === undefined || password === undefined) return undefined;
   const token = new BotToken({ url, appId, password, now: () => clock.now() });

@@ -48,6 +48,7 @@ export { type Answered, Connector, type Spot } from './teams/adapters/connector.
 export { InboundTokens } from './teams/adapters/inbound-tokens.js';
 export { RedisTeamsBook } from './teams/adapters/redis-teams-book.js';
 export { TeamsBridge } from './teams/adapters/teams-bridge.js';
+export { TeamsVoice } from './teams/adapters/teams-voice.js';
 export { TEAMS_OPENID_URL, TeamsKeys } from './teams/adapters/teams-keys.js';
 export { namesOf, placeIdOf, type Activity as TeamsActivity } from './teams/core/activity.js';
 export { cardActionIn, type CardAction as TeamsAction } from './teams/core/card-action.js';

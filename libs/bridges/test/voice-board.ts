@@ -13,7 +13,7 @@ export interface BoardMessage {
 /** `drop`: done, and nobody hears of it; `lost`: not done, and nobody hears why; `close`: its streams end by themselves. */
 export type Mood = 'fine' | 'drop' | 'lost' | 'close' | Exclude<Heard, { kind: 'done' }>;
 
-const TERMS = { pageChars: 40, changeMs: 1_200, addMs: 600, streamMs: 240_000 };
+const TERMS = { pageChars: 40, changeMs: 1_200, addMs: 600, streamMs: 240_000, canLook: true };
 
 export class VoiceBoard implements Voice<'slack'> {
   readonly kind = 'slack';

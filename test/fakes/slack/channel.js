@@ -65,11 +65,26 @@ const DRAW = {
     ),
 };
 
+const MARKS = { pending: '–', in_progress: '…', complete: '✓', error: '✗' };
+
+/** What a stream told: its tasks, then its words, as Markdown shows what is escaped in it. */
+const streamed = ({ text, tasks = [], stream }) => {
+  const words = plain(text).replace(/\\([!-/:-@[-`{-~])/gu, '$1');
+  const lines = [...tasks.map(({ title, status }) => `${MARKS[status]} ${title}`), ...(words ? [words] : [])];
+  const said = lines.join('\n') + (stream?.open ? ' ▌' : '');
+  return [{ type: 'section', text: { type: 'plain_text', text: said } }];
+};
+
+const blocksOf = (message) => {
+  if (message.stream && (message.blocks.length === 0 || !message.edited))
+    return [...streamed(message), ...message.blocks];
+  return message.blocks.length > 0
+    ? message.blocks
+    : [{ type: 'section', text: { type: 'mrkdwn', text: message.text } }];
+};
+
 const draw = (message, className) => {
-  const blocks =
-    message.blocks.length > 0
-      ? message.blocks
-      : [{ type: 'section', text: { type: 'mrkdwn', text: message.text } }];
+  const blocks = blocksOf(message);
   const said = blocks.map((block) => DRAW[block.type]?.(block, message) ?? make('span'));
   const from = className === 'whisper' ? 'Only visible to you' : 'hub';
   return make('article', { className }, make('div', { className: 'small', textContent: from }), ...said);
@@ -137,6 +152,15 @@ const { who, messages, modal } = Object.fromEntries(
   ['who', 'messages', 'modal'].map((id) => [id, document.getElementById(id)]),
 );
 
+/** What stands in the thread of a message comes after it. */
+const inThreads = (all) =>
+  all
+    .filter(({ threadTs }) => !threadTs)
+    .flatMap((message) => [
+      message,
+      ...all.filter(({ threadTs, channel }) => threadTs === message.ts && channel === message.channel),
+    ]);
+
 let last = '';
 const look = async () => {
   const state = await (await fetch(`/page/state?user=${who.value}`)).json();
@@ -149,7 +173,7 @@ const look = async () => {
         .map(({ id, name }) => make('option', { value: id, textContent: name })),
     );
   messages.replaceChildren(
-    ...state.messages.map((message) => draw(message, '')),
+    ...inThreads(state.messages).map((message) => draw(message, message.threadTs ? 'reply' : '')),
     ...state.whispers.map((message) => draw(message, 'whisper')),
   );
   const [view] = state.views;

@@ -15,6 +15,8 @@ export interface Message {
   readonly id: string;
   readonly from: 'bot' | TeamsUser;
   readonly at: number;
+  /** The message of a channel below which it stands. */
+  readonly below?: string;
   /** As it is now; undefined: it was deleted. */
   activity: Bag | undefined;
   /** How often it was changed. */
@@ -76,8 +78,8 @@ export class Chats {
     return String(Date.now() * 1_000 + this.made);
   }
 
-  post(chat: Chat, activity: Bag, { id, from }: Pick<Message, 'id' | 'from'>): Message {
-    const message = { id, from, at: Date.now(), activity, edits: 0, views: new Map(), said: new Map() };
+  post(chat: Chat, activity: Bag, named: Pick<Message, 'id' | 'from' | 'below'>): Message {
+    const message = { ...named, at: Date.now(), activity, edits: 0, views: new Map(), said: new Map() };
     chat.messages.push(message);
     return message;
   }

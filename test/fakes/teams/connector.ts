@@ -47,6 +47,10 @@ const NOT_THERE = says({
 });
 const NO_SUCH_CALL: Answer = { status: 405 };
 
+/** What is said in the thread of a channel's message. */
+const threadIn = ([conversation = '']: Call['path']): string | undefined =>
+  conversation.split(';messageid=', 2)[1];
+
 export const kindOf = ({ method, path }: Pick<Call, 'method' | 'path'>): CallKind => {
   if (path.length === 0) return 'open';
   if (path[1] === 'members') return 'member';
@@ -93,21 +97,25 @@ export class Connector {
       : says({ status: 404, code: 'MemberNotFoundInConversation', message: '' });
   }
 
-  private change(chat: Chat, { method, body, bytes }: Call, id: string | undefined): Answer {
+  private change(chat: Chat, { method, path, body, bytes }: Call, id: string | undefined): Answer {
     if (method === 'DELETE') return this.remove(chat, id);
     const objection = objectionTo(body, bytes);
     if (objection) return says(objection);
     if (method === 'PUT') return this.update(chat, body, id);
-    return method === 'POST' ? this.post(chat, body) : NO_SUCH_CALL;
+    return method === 'POST' ? this.post(chat, body, threadIn(path)) : NO_SUCH_CALL;
   }
 
-  private post(chat: Chat, activity: Bag): Answer {
+  private post(chat: Chat, activity: Bag, below: string | undefined): Answer {
+    if (below !== undefined && !this.parts.chats.message(chat, below)) return NO_MESSAGE;
     const id = this.parts.chats.newMessageId();
     const objection = this.parts.streams.take(chat, activity, id);
     if (objection) return says(objection);
     const info = streamInfo(activity);
     if (info?.streamId !== undefined) return this.grow(chat, activity, wordOf(info.streamId));
-    const message = this.parts.chats.post(chat, activity, { id, from: 'bot' });
+    const message = this.parts.chats.post(chat, activity, {
+      ...{ id, from: 'bot' },
+      ...(below === undefined ? {} : { below }),
+    });
     this.parts.onMessage(chat, message);
     return { status: 201, body: { id } };
   }

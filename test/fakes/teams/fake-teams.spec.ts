@@ -226,7 +226,9 @@ describe('the fake Teams', () => {
       expect((await say(stream('streaming', 1, 'a'))).status).toBe(403);
       expect((await say(stream('streaming', 2, 'ab', id))).status).toBe(202);
       expect((await say(stream('streaming', 3, 'b', id))).status).toBe(403);
+      expect((await say(stream('final', undefined, 'b', id))).status).toBe(403);
       expect((await say(stream('final', undefined, 'abc', id))).status).toBe(202);
+      expect((await say(stream('final', undefined, 'abcd', id))).status).toBe(403);
       expect(teams.chats.message(chat, id)?.activity).toMatchObject({ text: 'abc' });
     },
   );

@@ -40,7 +40,7 @@ header{background:#5b5fc7;color:#fff;padding:12px 20px;display:flex;gap:16px;ali
 header a{color:#fff}header form{margin-left:auto}main{max-width:720px;margin:20px auto;padding:0 16px}
 article{background:#fff;border:1px solid #e0e0e0;border-radius:8px;padding:14px 18px;margin:0 0 14px}
 article p{margin:4px 0;white-space:pre-wrap;overflow-wrap:anywhere}.warning{color:#8a5a00}.mono{font-family:ui-monospace,monospace;font-size:13px}
-.said{border-left:3px solid #5b5fc7;padding-left:10px;margin-top:10px}.meta{color:#616161;font-size:13px}
+.below{margin-left:36px;white-space:pre-wrap}.said{border-left:3px solid #5b5fc7;padding-left:10px;margin-top:10px}.meta{color:#616161;font-size:13px}
 button,summary{font:inherit;border:1px solid #d1d1d1;background:#fff;border-radius:4px;padding:5px 14px;cursor:pointer}
 .positive{background:#5b5fc7;color:#fff;border-color:#5b5fc7}.destructive{color:#b10e1c;border-color:#b10e1c}
 .actions{display:flex;gap:8px;margin-top:12px;flex-wrap:wrap;align-items:flex-start}label{display:block;margin:8px 0}
@@ -69,7 +69,8 @@ const messageHtml = (teams: TeamsToShow, place: Place, message: Message): string
   const hidden = { chat: chat.id, as: user.mri, message: message.id };
   const from = message.from === 'bot' ? 'Triptych' : message.from.name;
   const edited = message.edits > 0 ? ' · edited' : '';
-  return `<article><p class="meta">${escapeHtml(from)} · ${new Date(message.at).toISOString().slice(11, 19)}${edited}</p>
+  const isBelow = message.below === undefined ? '' : ' class="below"';
+  return `<article${isBelow}><p class="meta">${escapeHtml(from)} · ${new Date(message.at).toISOString().slice(11, 19)}${edited}</p>
 ${text}${card ? drawCard(card, hidden) : ''}${said === undefined ? '' : `<p class="said">${escapeHtml(said)}</p>`}</article>`;
 };
 

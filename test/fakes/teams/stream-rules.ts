@@ -73,6 +73,7 @@ export class Streams {
     }
     const text = wordOf(activity.text);
     if (info.streamType === 'final') {
+      if (!text.startsWith(stream.text)) return no('The end repeats what came before it.');
       this.open.delete(chat);
       return undefined;
     }

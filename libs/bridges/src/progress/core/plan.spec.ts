@@ -17,8 +17,8 @@ interface Play {
   lastAt: number;
 }
 
-const newPlay = (streams: boolean): Play => {
-  const board = new VoiceBoard();
+const newPlay = (streams: boolean, terms: { canLook?: boolean } = {}): Play => {
+  const board = new VoiceBoard(terms);
   board.streams = streams;
   return { board, record: newRecord('r'), now: 1_000_000, lastAt: 1_000_000 };
 };
@@ -88,6 +88,42 @@ describe('telling a run', () => {
       }),
       { numRuns: 500 },
     );
+  });
+
+  verifies('BRG-150', 'says no word twice where nobody can look, whatever answers are lost', () => {
+    const mood = fc.constantFrom<Mood>('fine', 'fine', 'drop', 'lost', later, failed);
+    const turn = fc.record({ words: fc.string({ maxLength: 30 }), moods: fc.array(mood, { maxLength: 2 }) });
+    fc.assert(
+      fc.property(fc.array(turn, { maxLength: 12 }), (turns) => {
+        const play = newPlay(false, { canLook: false });
+        let said = '';
+        for (const { words, moods } of turns) {
+          said += words.replaceAll(/[^ -~]/gu, '');
+          play.board.moods.push(...moods);
+          play.now += 1_600;
+          step(play, nextOf(play, said, false));
+        }
+        const isKnown = play.record.doing === undefined;
+        play.board.moods.length = 0;
+        expect(settle(play, said, true)).toBe('over');
+        expect(said.startsWith(play.board.text)).toBe(true);
+        if (isKnown) expect(play.board.text).toBe(said);
+        expect(play.board.acts.map(({ kind }) => kind)).not.toContain('find');
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  verifies('BRG-150', 'posts once more at the end, and then no more', () => {
+    const play = newPlay(false, { canLook: false });
+    play.board.moods.push('drop', 'drop');
+    settle(play, 'One', false);
+    expect(play.board.acts.map(({ kind }) => kind)).toEqual(['post']);
+    settle(play, 'One two', true);
+    expect(play.board.messages).toMatchObject([
+      { text: '', standing: 'The agent is at work.' },
+      { text: '', standing: 'The run is over.' },
+    ]);
   });
 
   verifies(

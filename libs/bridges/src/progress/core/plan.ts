@@ -1,6 +1,13 @@
 /** Says what is to be done next so that a card's thread tells what there is to tell, and when. */
 import type { Page } from './page.js';
-import { keyOf, printOfPage, streamedOf, type ProgressRecord, type ShownPage } from './progress-record.js';
+import {
+  keyOf,
+  printOfPage,
+  streamedOf,
+  type Doing,
+  type ProgressRecord,
+  type ShownPage,
+} from './progress-record.js';
 import type { Act, VoiceTerms } from './voice.js';
 
 export interface Telling {
@@ -52,12 +59,16 @@ const forStreamed = (shown: ShownPage, page: Page, telling: Telling & PageAt): A
   return isNews ? { kind: 'add', page, id, before } : undefined;
 };
 
+/** Of a post that nobody can look for there may be two: it holds nothing that would be said twice. */
+const wordless = ({ standing = '…' }: Page): Page => ({ steps: [], text: '', standing });
+
 const forNew = (
   record: ProgressRecord,
   page: Page,
-  { over, streams, last, key }: Telling & PageAt,
+  { over, streams, last, key, terms }: Telling & PageAt,
 ): Act | undefined => {
-  if (over || !streams || record.noStream || !last) return { kind: 'post', page, key };
+  if (over || !streams || record.noStream || !last)
+    return { kind: 'post', page: terms.canLook ? page : wordless(page), key };
   // A stream that is begun cannot take back what it said while there was nothing to say.
   return page.text === '' && page.steps.length === 0 ? undefined : { kind: 'begin', page, key };
 };
@@ -76,22 +87,33 @@ const actFor = (record: ProgressRecord, nth: number, telling: Telling): Act | un
 const gapBefore = ({ kind }: Act, { terms, atOnce }: Telling): number =>
   gapOf(kind === 'add' || kind === 'end' ? terms.addMs : terms.changeMs, atOnce);
 
+/** What may have arrived, where nobody can ask whether it did: nothing more is posted before the end, and then once. */
+const MAX_BLIND_POSTS = 2;
+
+/** undefined: it goes on as if nothing had been begun. */
+const afterUnknown = (record: ProgressRecord, { terms, over }: Telling): Next | undefined => {
+  const { doing, failing } = record;
+  if (!doing) return undefined;
+  if (terms.canLook) return { kind: 'act', nth: doing.nth, act: findOf(record, doing) };
+  if (doing.act !== 'post') return undefined;
+  if (!over) return { kind: 'rest' };
+  return (failing?.times ?? 0) >= MAX_BLIND_POSTS ? { kind: 'over' } : undefined;
+};
+
+const findOf = ({ runId, earlier, pages }: ProgressRecord, { nth, at }: Doing): Act => ({
+  kind: 'find',
+  key: keyOf(runId, nth),
+  since: at,
+  known: [...earlier, ...pages.map(({ id }) => id)],
+});
+
 /** The first page that is behind comes first: what is read is there in order. */
 export const nextAct = (record: ProgressRecord, telling: Telling): Next => {
   if (record.over) return { kind: 'over' };
-  const { doing, notBefore = 0 } = record;
+  const { notBefore = 0 } = record;
   if (notBefore > telling.now) return { kind: 'held', untilMs: notBefore };
-  if (doing)
-    return {
-      kind: 'act',
-      nth: doing.nth,
-      act: {
-        kind: 'find',
-        key: keyOf(record.runId, doing.nth),
-        since: doing.at,
-        known: [...record.earlier, ...record.pages.map(({ id }) => id)],
-      },
-    };
+  const first = afterUnknown(record, telling);
+  if (first) return first;
   for (let nth = 0; nth < telling.pages.length; nth += 1) {
     const act = actFor(record, nth, telling);
     if (!act) continue;

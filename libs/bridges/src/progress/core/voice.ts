@@ -68,6 +68,8 @@ export interface VoiceTerms {
   readonly addMs: number;
   /** A stream that is older is ended, and its page changed as a whole from then on. */
   readonly streamMs: number;
+  /** The chat can be asked what is there. Else no words are posted, but come by changes of what is known to be there. */
+  readonly canLook: boolean;
 }
 
 export interface Voice<K extends BridgeKind = BridgeKind> {

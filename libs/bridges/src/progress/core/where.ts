@@ -1,5 +1,7 @@
 /** Says under which cards the run is told that carries a batch's answers: one a destination, where a route asks for it. */
 import type { Bridges } from '../../core/bridges.js';
+import type { Destination } from '../../core/destination.js';
+import { KINDS, type Kinds } from '../../core/kinds.js';
 import type { NoticedBatch, NoticedTask } from '../../core/notice-task.js';
 import type { PostingName } from '../../core/posting-store.js';
 import { reachable } from '../../core/route.js';
@@ -7,8 +9,13 @@ import { reachable } from '../../core/route.js';
 export const tellsProgress = ({ routes }: Pick<Bridges, 'routes'>): boolean =>
   routes.some(({ progress }) => progress);
 
+const tellsRuns = (destination: Destination): boolean =>
+  (KINDS as Kinds)[destination.kind]?.tellsRuns?.(destination as never) === true;
+
 const toldAt = (bridges: Pick<Bridges, 'routes' | 'destinations'>, task: NoticedTask): readonly string[] =>
-  reachable(bridges, task).flatMap(([{ progress }, to]) => (progress ? to.map(({ id }) => id) : []));
+  reachable(bridges, task).flatMap(([{ progress }, to]) =>
+    progress ? to.filter(tellsRuns).map(({ id }) => id) : [],
+  );
 
 /** Of several cards of a batch at one destination the first has it. */
 export const progressPlaces = (

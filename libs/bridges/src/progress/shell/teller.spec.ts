@@ -2,7 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { closeRedis, connectRedis, createLog } from '@triptych/platform';
-import { until } from '@triptych/testkit';
+import { ownDatabase, until } from '@triptych/testkit';
 import type { Redis } from 'ioredis';
 import { verifies } from '../../../../../test/spec/verifies.js';
 import { PlayedRuns } from '../../../test/played-runs.js';
@@ -15,7 +15,7 @@ import { RedisProgressStore } from '../adapters/redis-progress-store.js';
 import { Teller } from './teller.js';
 
 const TRY_MS = 60_000;
-const QUICK = { pageChars: 1_000, changeMs: 20, addMs: 10, streamMs: 240_000 };
+const QUICK = { pageChars: 1_000, changeMs: 20, addMs: 10, streamMs: 240_000, canLook: true };
 
 const part = (bytes: number): string => randomBytes(bytes).toString('base64url');
 const idOf = (): string => `${part(16)}.${part(12)}.${part(12)}`;
@@ -27,7 +27,7 @@ describe('telling runs', () => {
   let questions: Questions;
   let tellers: Teller[];
   beforeAll(async () => {
-    redis = await connectRedis(process.env['REDIS_URL']!, 'commands', {
+    redis = await connectRedis(`${process.env['REDIS_URL']}/${ownDatabase()}`, 'commands', {
       log: createLog({ level: 'silent' }),
     });
   });
@@ -36,7 +36,7 @@ describe('telling runs', () => {
   });
   afterEach(async () => {
     await Promise.all(tellers.map((teller) => teller.stop()));
-    await redis.del('tt:progress');
+    await redis.flushdb();
   });
   afterAll(() => closeRedis(redis));
 

@@ -90,7 +90,7 @@ export class Teller {
       const found = await this.find(name);
       const course = found && this.courseOf(name, found);
       if (!found || !course) return undefined;
-      if (course === 'not-yet') return NOT_YET_MS;
+      if (typeof course === 'number') return course;
       const around = { desk: this.desk, ending: this.ending.signal, atOnce: () => this.atWork.size };
       const told = await new Telling(around, course).tell();
       if (told === 'none') return this.withoutRun(found, course);
@@ -115,16 +115,20 @@ export class Teller {
     return { batch, task, posting, record: await store.load(name) };
   }
 
-  /** undefined: there is nothing to tell there, or nothing more. */
-  private courseOf(name: PostingName, found: Found): Course | 'not-yet' | undefined {
+  /** undefined: there is nothing to tell there, or nothing more; a number: not yet, or not by this worker. */
+  private courseOf(name: PostingName, found: Found): Course | number | undefined {
     const { bridges, people, voices } = this.desk;
     const { batch, task, posting } = found;
+    const record = recordFor(found);
+    if (!record || posting.dead) return undefined;
+    const isLate = isLongAgo(task, batch.now);
     const destination = bridges.destinations.get(name.destination);
     const voice = destination && voices.get(destination.kind);
-    const record = recordFor(found);
-    if (!voice || !record || destination.tenant !== task.tenant) return undefined;
+    // Another worker may have another file.
+    if (!voice) return isLate ? undefined : LOOK_AGAIN_MS;
+    if (destination.tenant !== task.tenant) return undefined;
+    if (!posting.shown) return isLate ? undefined : NOT_YET_MS;
     const by = task.view.decision?.by ?? [];
-    if (!posting.shown) return posting.dead || isLongAgo(task, batch.now) ? undefined : 'not-yet';
     const deciders = by.flatMap((subject) => people.namesOf(task.tenant, subject, destination.kind));
     const place = { destination, card: posting.shown.posted, deciders };
     return { name, threadId: task.view.threadId, place, voice, record };

@@ -56,7 +56,7 @@ const heardIn = (error: unknown): Heard => {
 
 export class SlackVoice implements Voice<'slack'> {
   readonly kind = 'slack';
-  readonly terms = { pageChars: 9_000, changeMs: 1_200, addMs: 600, streamMs: 240_000 };
+  readonly terms = { pageChars: 9_000, changeMs: 1_200, addMs: 600, streamMs: 240_000, canLook: true };
 
   /** Who we are there, once it was asked. */
   private self: string | undefined;

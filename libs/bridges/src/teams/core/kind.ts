@@ -16,6 +16,7 @@ export const teamsKind = kind({
   isHeard: true,
   needs: ({ mode }) =>
     mode === 'workflow' ? { shown: [], heard: [] } : { shown: APP, heard: [...APP, 'TEAMS_TENANTS'] },
+  tellsRuns: ({ mode }) => mode === 'bot',
   objection: ({ address, mode }) =>
     mode === 'workflow' && !isWebUrl(address) ? 'must be the URL of a workflow' : undefined,
 });
