@@ -1,11 +1,5 @@
 /** Decides what a decision does. */
-export {
-  RESUME_QUEUE,
-  TIMER_QUEUE,
-  bullKnocks,
-  type BullKnocks,
-  type QueueStanding,
-} from './adapters/bull-knocks.js';
+export { RESUME_QUEUE, TIMER_QUEUE, bullKnocks, type BullKnocks } from './adapters/bull-knocks.js';
 export { redisClaimIndex } from './adapters/redis-claim-index.js';
 export { RedisApprovalStore } from './adapters/redis-approval-store.js';
 export type { ApprovalKnocks } from './core/approval-knocks.js';

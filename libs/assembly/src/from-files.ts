@@ -1,7 +1,14 @@
 /** Reads what a deployment keeps in files: its policy, its agents, its signing key; or says what is wrong with them. */
 import { readPolicy } from '@triptych/access';
 import { type AgentsProblem, readAgents } from '@triptych/agents';
-import { SigningKey, SigningKeyUnusable, type Log, type Settings, type Shutdown } from '@triptych/platform';
+import {
+  SigningKey,
+  SigningKeyUnusable,
+  systemClock,
+  type Log,
+  type Settings,
+  type Shutdown,
+} from '@triptych/platform';
 import type { Redis } from 'ioredis';
 import { AgentDirectory } from './agent-directory.js';
 import { BAD_SETTINGS, BootRefused } from './boot.js';
@@ -16,7 +23,7 @@ export const policyFrom = async (
   const read = await readPolicy(file);
   if (!read.ok) throw new BootRefused(read.why, BAD_SETTINGS);
   const policy = new PolicySource(read.value);
-  shutdown.add('policy-watch', watchPolicy({ file, policy, log }));
+  shutdown.add('policy-watch', watchPolicy({ file, policy, clock: systemClock, log }));
   return policy;
 };
 

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readPolicy } from '@triptych/access';
-import type { Fields, Log } from '@triptych/platform';
+import { systemClock, type Fields, type Log } from '@triptych/platform';
 import { verifies } from '../../../test/spec/verifies.js';
 import { PolicySource } from './policy-source.js';
 import { watchPolicy } from './watch-policy.js';
@@ -52,7 +52,7 @@ const watched = async (lay = plain) => {
   if (!read.ok) throw new Error(read.why);
   const policy = new PolicySource(read.value);
   const told = new Told();
-  stops.push(watchPolicy({ file, policy, log: told.log }));
+  stops.push(watchPolicy({ file, policy, clock: systemClock, log: told.log }));
   return { folder, file, policy, told, first: read.value };
 };
 

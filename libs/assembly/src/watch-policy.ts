@@ -2,12 +2,13 @@
 import { realpathSync, watch, type FSWatcher } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { readPolicy } from '@triptych/access';
-import { inBackground, type Log } from '@triptych/platform';
+import { inBackground, type Clock, type Log } from '@triptych/platform';
 import type { PolicySource } from './policy-source.js';
 
 export interface PolicyToWatch {
   readonly file: string;
   readonly policy: PolicySource;
+  readonly clock: Clock;
   readonly log: Log;
 }
 
@@ -50,7 +51,7 @@ class PolicyWatch {
   }
 
   private async look(): Promise<void> {
-    const { file, policy, log } = this.watched;
+    const { file, policy, clock, log } = this.watched;
     const read = await readPolicy(file);
     if (read.ok) {
       this.refused = '';
@@ -58,7 +59,7 @@ class PolicyWatch {
     } else if (read.why !== this.refused) {
       // The folder may change for other reasons: the same fault is told once.
       this.refused = read.why;
-      policy.refuse({ at: Date.now(), problems: read.problems });
+      policy.refuse({ at: clock.now(), problems: read.problems });
       log.error('policy.refused', { why: read.why, kept: policy.current().version });
     }
   }

@@ -9,7 +9,7 @@ export {
   closeRedis,
   connectRedis,
 } from './adapters/redis-connections.js';
-export { NOTICE_INDEX, noticeSet } from './adapters/notice-set.js';
+export { noticeSet } from './adapters/notice-set.js';
 export { ensureSecret } from './adapters/secrets.js';
 export { type Shutdown, type Stop } from './adapters/shutdown.js';
 export { type PublicKey, publishedKeys, SigningKey, SigningKeyUnusable } from './adapters/signing-key.js';

@@ -34,6 +34,23 @@ const parseReason = (body: unknown = {}): Result<string | undefined> => {
   return asked.value['reason'] === undefined ? ok(undefined) : parseText(asked.value, 'reason');
 };
 
+/** Of which attempt it was seen that it came to nothing. */
+const parseAttempt = (body: unknown = {}): Result<{ readonly attempt?: number }> => {
+  const asked = parseObject(body);
+  if (!asked.ok) return asked;
+  const { attempt } = asked.value;
+  if (attempt === undefined) return ok({});
+  return typeof attempt === 'number' && Number.isSafeInteger(attempt) && attempt >= 0
+    ? ok({ attempt })
+    : refuse('INVALID_INPUT', { details: { pointer: '/attempt' } });
+};
+
+interface Asked {
+  readonly verb: MendVerb;
+  readonly body: unknown;
+  readonly attempt?: number;
+}
+
 @Controller('v1/batches')
 export class BatchesController {
   constructor(
@@ -52,8 +69,9 @@ export class BatchesController {
   /** Its answers are sent again. */
   @Post(':batch/retry')
   @HttpCode(200)
-  retry(@Caller() actor: Actor, @Param('batch') batchId: string, @Body() body: unknown) {
-    return this.mend(actor, batchId, { verb: 'retry', body });
+  async retry(@Caller() actor: Actor, @Param('batch') batchId: string, @Body() body: unknown) {
+    const seen = parseAttempt(body);
+    return seen.ok ? this.mend(actor, batchId, { verb: 'retry', body, ...seen.value }) : seen;
   }
 
   /** Its questions are put once more. */
@@ -78,8 +96,8 @@ export class BatchesController {
     return reason.ok ? this.closer.markDone(actor, batchId, reason.value) : reason;
   }
 
-  private async mend(actor: Actor, batchId: string, { verb, body }: { verb: MendVerb; body: unknown }) {
+  private async mend(actor: Actor, batchId: string, { body, ...asked }: Asked) {
     const reason = parseReason(body);
-    return reason.ok ? this.approvals.mend(actor, batchId, { verb, reason: reason.value }) : reason;
+    return reason.ok ? this.approvals.mend(actor, batchId, { ...asked, reason: reason.value }) : reason;
   }
 }

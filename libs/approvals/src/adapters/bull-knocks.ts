@@ -15,7 +15,7 @@ export interface TimerJob {
 }
 
 /** How a queue stands; nothing in it decides anything. */
-export interface QueueStanding {
+interface QueueStanding {
   readonly queue: string;
   readonly waiting: number;
   /** Not due yet. */

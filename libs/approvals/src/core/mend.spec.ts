@@ -132,6 +132,22 @@ describe('an answer that the agent could not use', () => {
   });
 });
 
+describe('a retry that names an attempt', () => {
+  const said = (batch: Batch, attempt?: number) =>
+    retry(batch, { ...OLGA, ...(attempt === undefined ? {} : { attempt }) });
+
+  verifies('APR-100', 'goes on with that one alone: where another failed since, nothing is sent', () => {
+    const batch = failed('E_DB');
+    expect(said(batch, 1)).toMatchObject({ ok: true, value: { status: { state: 'ready' } } });
+    expect(said(batch)).toMatchObject({ ok: true, value: { status: { state: 'ready' } } });
+    const again = as({ state: 'unknown', attempt: 2, runId: 'r2' });
+    expect(said(again, 1)).toMatchObject({
+      refusal: { code: 'STALE_REVISION', details: { attempts: 2 } },
+    });
+    expect(said(running(), 1)).toEqual({ ok: true, value: NO_CHANGE });
+  });
+});
+
 describe('a batch that its agent knows no more', () => {
   verifies('APR-56', 'is blocked, its tasks superseded, and nothing is sent by itself', () => {
     const batch = failed('UNKNOWN_INTERRUPT_ID');

@@ -17,6 +17,8 @@ export interface Mender {
   /** Unix milliseconds. */
   readonly now: number;
   readonly reason?: string;
+  /** The attempt that came to nothing, as whoever decides saw it. */
+  readonly attempt?: number;
 }
 
 export type Mend = (batch: Batch, mender: Mender) => Result<Change>;
@@ -36,9 +38,15 @@ const goingAgain = (batch: Batch, attempt: number, mender: Mender): Change => ({
   news: [{ action: 'retry', by: mender.by }],
 });
 
+const STALE = { message: 'Another attempt was made since you looked.' };
+
 /** Asking again for what is under way, or over, is a success and changes nothing. */
 export const retry: Mend = (batch, mender) => {
   const { status } = batch;
+  const last = 'attempt' in status ? status.attempt : undefined;
+  // APR-100: a repeated wish is not a second one.
+  if (isStuck(status) && mender.attempt !== undefined && mender.attempt !== last)
+    return refuse('STALE_REVISION', { ...STALE, details: { attempts: last ?? 0 } });
   switch (status.state) {
     case 'retry_wait':
     case 'unknown':

@@ -41,6 +41,8 @@ export type MendVerb = keyof typeof MENDS;
 export interface Mending {
   readonly verb: MendVerb;
   readonly reason?: string;
+  /** Of a retry: the attempt that it is about. */
+  readonly attempt?: number;
 }
 
 /** A batch as it is once it is declared done. */
@@ -72,13 +74,13 @@ const mayMend = (actor: Actor, batchId: string): Result<true> => {
 export class BatchDesk {
   constructor(private readonly desk: Desk) {}
 
-  async mend(actor: Actor, batchId: string, { verb, reason }: Mending): Promise<Result<BatchView>> {
+  async mend(actor: Actor, batchId: string, { verb, ...said }: Mending): Promise<Result<BatchView>> {
     const named = mayMend(actor, batchId);
     if (!named.ok) return named;
     return this.whereReadable(actor, batchId, async () => {
       const amended = await amend(this.desk, { batchId, cause: actor }, ({ batch, now }) =>
         batch.facts.tenant === actor.tenant
-          ? MENDS[verb](batch, { by: actor.subject, now, reason })
+          ? MENDS[verb](batch, { by: actor.subject, now, ...said })
           : refuse('NOT_FOUND'),
       );
       return amended.ok ? ok(batchView(amended.value.batch)) : amended;

@@ -3,7 +3,7 @@ import type { Redis } from 'ioredis';
 import { DueSet } from './due-set.js';
 
 /** Members: batch ids. All tenants share it. */
-export const NOTICE_INDEX = 'tt:notices';
+const NOTICE_INDEX = 'tt:notices';
 /** Whoever took a batch looks at it within this; else it is given to the next. Milliseconds. */
 const TAKEN_MS = 10_000;
 

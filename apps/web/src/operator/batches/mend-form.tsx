@@ -8,7 +8,7 @@ import { isRepeat } from '../core/batch-acts.js';
 import { useBatchText } from './texts.js';
 import type { Mend, Mending } from './use-mend.js';
 
-const REFUSALS = ['THREAD_BUSY', 'ALREADY_DECIDED', 'EXPIRED', 'RESUME_REQUIRED'] as const;
+const REFUSALS = ['THREAD_BUSY', 'ALREADY_DECIDED', 'EXPIRED', 'RESUME_REQUIRED', 'STALE_REVISION'] as const;
 
 /** A reason is for the history; the hub keeps as much of it. */
 const MAX_REASON = 2_000;

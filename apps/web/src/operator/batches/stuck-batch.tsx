@@ -92,7 +92,7 @@ interface StuckBatchProps extends KnownBatch {
 export const StuckBatch = ({ batch, gone, now, onMended }: StuckBatchProps) => {
   const t = useBatchText();
   const { formats } = useSurface();
-  const mend = useMend(batch.batchId, onMended);
+  const mend = useMend(batch, onMended);
   const task = useAsked(batch);
   const { state } = mend.mending;
   return (

@@ -62,6 +62,7 @@ export const batchesEn = {
   'b.no.ALREADY_DECIDED': 'This batch is over already. Nothing was changed.',
   'b.no.EXPIRED': 'The agent takes no answer to these questions any more. Nothing was changed.',
   'b.no.RESUME_REQUIRED': 'Questions of this batch are open again. Nothing was changed.',
+  'b.no.STALE_REVISION': 'Another attempt was made since you looked. Nothing was changed.',
   'b.no.other': ({ why }: { why: string }) => `Nothing was changed: ${why}`,
   'b.letters': 'Messages that did not arrive',
   'b.letters.lead':
@@ -126,6 +127,7 @@ export const batchesZh: Translation<typeof batchesEn> = {
   'b.no.ALREADY_DECIDED': '此批次已结束，未作更改。',
   'b.no.EXPIRED': '智能体不再接受这些问题的答复，未作更改。',
   'b.no.RESUME_REQUIRED': '此批次的问题已重新打开，未作更改。',
+  'b.no.STALE_REVISION': '您查看之后又进行了一次尝试。未作更改。',
   'b.no.other': ({ why }) => `未作更改：${why}`,
   'b.letters': '未送达的消息',
   'b.letters.lead': '已尝试一天，或被永久拒收。相关任务仍在审批台等待处理。',

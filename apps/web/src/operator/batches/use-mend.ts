@@ -20,7 +20,7 @@ export interface Mend {
   readonly send: (reason: string) => void;
 }
 
-export const useMend = (batchId: string, onDone: () => void): Mend => {
+export const useMend = ({ batchId, attempts }: BatchView, onDone: () => void): Mend => {
   const t = useBatchText();
   const { api } = useSurface();
   const announce = useAnnounce();
@@ -29,7 +29,10 @@ export const useMend = (batchId: string, onDone: () => void): Mend => {
     if (mending.state !== 'asking') return;
     const { act } = mending;
     setMending({ state: 'sending', act });
-    const body = reason.trim() === '' ? {} : { reason: reason.trim() };
+    const body = {
+      ...(reason.trim() === '' ? {} : { reason: reason.trim() }),
+      ...(act === 'retry' && attempts !== undefined ? { attempt: attempts } : {}),
+    };
     void api.post<BatchView>(`/v1/batches/${encodeURIComponent(batchId)}/${act}`, body).then((answer) => {
       setMending(answer.ok ? { state: 'done', act } : { state: 'refused', act, refusal: answer.refusal });
       if (answer.ok) announce(t(`b.did.${act}`));
