@@ -190,7 +190,7 @@ export const ROWS: readonly ChecklistRow[] = [
     128,
     'the operator’s log is the log',
     ['libs/fanout/src/rooms-on-redis.spec.ts', 'the operator sees the log itself'],
-    ['libs/event-log/src/contract.ts', 'texts come back byte for byte'],
+    ['libs/event-log/test/contract/storing.ts', 'texts come back byte for byte'],
   ),
   row(130, 'steps are counted', [
     'apps/web/src/customer/core/customer-rules.spec.ts',
@@ -207,6 +207,10 @@ export const ROWS: readonly ChecklistRow[] = [
     'a kind this version does not know is a fallback',
   ]),
   row(133, 'props are judged', [CARDS, 'facts that do not fit leave the card out']),
+  row(134, 'surfaces side by side', [
+    'test/journeys/console.spec.ts',
+    'shows three surfaces of one conversation, each with keys of its own',
+  ]),
   row(
     136,
     'the stream is a projection of what is stored',
@@ -244,6 +248,5 @@ export const OPEN: ReadonlyMap<number, string> = new Map([
     129,
     'surfaces are three by contract, with sockets, roles and rights of their own: none is made by configuration',
   ],
-  [134, 'a page’s: none shows two surfaces side by side yet'],
   [135, 'a page’s: the operator’s tree of the state is looked at by no test yet'],
 ]);
