@@ -143,13 +143,15 @@ describe('who is at the page', () => {
     'WEB-76',
     'another person gets another chat, and nobody is told so',
     inBrowser(async () => {
+      stage.site.ttlSeconds = 64;
       const bank = await openWithSource();
       await say(bank.page, 'only for Amelia');
       await bank.page.getByText('only for Amelia').first().waitFor();
-      stage.site.signedIn = 'ben';
-      await bank.page.reload();
+      Object.assign(stage.site, { signedIn: 'ben', ttlSeconds: 3_600 });
+      await until(async () => (await bank.page.getByText('only for Amelia').count()) === 0);
       await writeIn(bank.page).waitFor();
-      expect(await bank.page.getByText('only for Amelia').count()).toBe(0);
+      expect(await placeOf(bank.page)).toBeNull();
+      expect(await bank.page.getByText('There is nothing here').count()).toBe(0);
       stage.site.signedIn = 'nobody';
       await bank.page.reload();
       await bank.page.getByText('You were signed out.').waitFor();

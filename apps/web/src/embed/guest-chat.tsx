@@ -1,5 +1,5 @@
 /** The customer's conversations inside somebody else's page: whose they are is the page's to say. */
-import { useCallback, useEffect, useMemo } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import { Conversations } from '../customer/conversations.js';
 import { PlaceContext } from '../customer/place.js';
 import { UNDER_REVIEW } from '../customer/core/waiting.js';
@@ -61,9 +61,11 @@ const Opening = () => {
   );
 };
 
-const Talking = ({ keptAs, ...said }: ChatProps & { keptAs: string }) => {
+const Talking = ({ keptAs, follows, ...said }: ChatProps & { keptAs: string; follows: boolean }) => {
   const { onStatus } = said;
-  const place = useGuestPlace(keptAs, said);
+  const [leftOpen] = useState(follows ? said.threadId : undefined);
+  const threadId = said.threadId === leftOpen ? undefined : said.threadId;
+  const place = useGuestPlace(keptAs, { ...said, threadId });
   const onStanding = useCallback(
     (standing: Standing | undefined) => {
       if (standing === undefined) return onStatus?.(undefined);
@@ -85,7 +87,7 @@ const keptName = (hub: string, subject: string, name: string): string =>
 
 const Signed = ({ guest, ...props }: GuestChatProps & { guest: Guest }) => {
   const language = useLanguage();
-  const { client, api, subject } = guest;
+  const { client, api, subject, follows } = guest;
   const { hub, name, onConnection } = props;
   const connection = connectionOf(useConnection(client));
   useEffect(() => onConnection?.(connection), [onConnection, connection]);
@@ -98,7 +100,7 @@ const Signed = ({ guest, ...props }: GuestChatProps & { guest: Guest }) => {
   }, [client, api, subject, language, keptAs]);
   return (
     <SurfaceContext value={tools}>
-      {subject === undefined ? <Opening /> : <Talking key={keptAs} {...props} keptAs={keptAs} />}
+      {subject === undefined ? <Opening /> : <Talking key={keptAs} {...props} {...{ keptAs, follows }} />}
     </SurfaceContext>
   );
 };

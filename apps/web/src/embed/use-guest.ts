@@ -11,6 +11,8 @@ export interface Guest {
   readonly api: HubApi;
   /** Known with the first token. */
   readonly subject: string | undefined;
+  /** Somebody else was here before, and may have left a conversation open. */
+  readonly follows: boolean;
 }
 
 /** The page's own source, asked only when it must be; `isMe` judges whose each token is. */
@@ -40,6 +42,7 @@ export const useGuest = (hub: string, getToken: HostsToken | undefined): Guest |
       client,
       api: hubApi(source, hub.replace(/^ws/u, 'http').replace(/\/$/u, '')),
       subject: known,
+      follows: person > 0,
     });
     client.start();
     return () => client.stop();
