@@ -5,6 +5,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
+import { asking, customerScenes, customerWaits, TALL } from './customer-scenes.mjs';
 import { freePort } from './ports.mjs';
 import { root } from './processes.mjs';
 import { onPath } from './redis-server.mjs';
@@ -12,7 +13,6 @@ import { onPath } from './redis-server.mjs';
 const WIDE = { width: 1_440, height: 900 };
 const NARROW = { width: 360, height: 740 };
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run'];
-const REQUEST = 'I would like to open an account with 2 million';
 const OUT = join(root, 'docs/images');
 
 /** Starts a program of ours; gives it once it has said the words that it is up. */
@@ -28,13 +28,14 @@ const start = async (script, up, env) => {
   return launcher;
 };
 
-const opener = (browser, url) => async (surface) => {
+const opener = (browser, url) => async (surface, more) => {
   const context = await browser.newContext({
     viewport: WIDE,
     locale: 'en-GB',
     colorScheme: 'light',
     // Else a button that has just come on is taken half faded.
     reducedMotion: 'reduce',
+    ...more,
   });
   const page = await context.newPage();
   await page.goto(`${url}/${surface}`);
@@ -47,24 +48,18 @@ const drawn = (page) =>
 
 /** The one without a suffix is last: the next scene begins in it. */
 const LOOKS = [
-  { suffix: '-360', viewport: NARROW, colorScheme: 'light' },
-  { suffix: '-dark', viewport: WIDE, colorScheme: 'dark' },
-  { suffix: '', viewport: WIDE, colorScheme: 'light' },
+  { suffix: '-360', narrow: true, colorScheme: 'light' },
+  { suffix: '-dark', narrow: false, colorScheme: 'dark' },
+  { suffix: '', narrow: false, colorScheme: 'light' },
 ];
 
-const keep = async (page, name) => {
-  for (const { suffix, viewport, colorScheme } of LOOKS) {
-    await page.setViewportSize(viewport);
+const keep = async (page, name, wide = WIDE) => {
+  for (const { suffix, narrow, colorScheme } of LOOKS) {
+    await page.setViewportSize(narrow ? NARROW : wide);
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await drawn(page);
     await page.screenshot({ path: join(OUT, `${name}${suffix}.png`) });
   }
-};
-
-const customerWaits = async (page) => {
-  await page.getByRole('textbox').fill(REQUEST);
-  await page.keyboard.press('Enter');
-  await page.getByRole('heading', { name: 'An adviser is reviewing this' }).waitFor();
 };
 
 const reviewerReads = async (page) => {
@@ -87,18 +82,13 @@ const operatorInspects = async (page) => {
 
 /** Refunds that wait, so that there is something to pick several of. */
 const askForRefunds = async (url, count) => {
-  const post = (path, body, token) =>
-    fetch(`${url}${path}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
-      body: JSON.stringify(body),
-    });
-  const { token } = await (await post('/v1/dev/token', { sub: 'ben', roles: ['customer'] })).json();
+  const ask = asking(url);
+  const { token } = await (await ask('/v1/dev/token', { body: { sub: 'ben', roles: ['customer'] } })).json();
   for (let nth = 1; nth <= count; nth += 1) {
     const messages = [{ id: `ask-${nth}`, role: 'user', content: 'My parcel never came' }];
     const rest = { tools: [], context: [], state: {}, forwardedProps: {} };
     const run = { threadId: `refund-${nth}`, runId: `run-${nth}`, messages, ...rest };
-    await (await post('/v1/agents/refund/run', run, token)).text();
+    await (await ask('/v1/agents/refund/run', { body: run, token })).text();
   }
 };
 
@@ -136,14 +126,17 @@ const consolePictures = async (page) => {
   }
 };
 
-const takePictures = async (browser, url) => {
-  const open = opener(browser, url);
-  await keep(await open(''), 'start');
+const customerPictures = async (open) => {
   const customer = await open('customer');
   await customer.getByRole('textbox').waitFor();
   await keep(customer, 'customer-new');
   await customerWaits(customer);
-  await keep(customer, 'customer');
+  await keep(customer, 'customer', TALL);
+  return customer;
+};
+
+const otherPictures = async (open, url) => {
+  await keep(await open(''), 'start');
   const reviewer = await open('reviewer');
   await reviewer.locator('#tasks .task').first().waitFor();
   await keep(reviewer, 'reviewer-inbox');
@@ -164,6 +157,20 @@ const takePictures = async (browser, url) => {
   await keep(demo, 'demo');
 };
 
+/** Waiting comes first, so that the desk and the console have something to show; the rest would crowd them. */
+const takeSurfaces = async (browser, url) => {
+  const open = opener(browser, url);
+  const home = await customerPictures(open);
+  await otherPictures(open, url);
+  await customerScenes({ open, home, keep, ask: asking(url) });
+};
+
+const takeCustomer = async (browser, url) => {
+  const open = opener(browser, url);
+  const home = await customerPictures(open);
+  await customerScenes({ open, home, keep, ask: asking(url) });
+};
+
 /** Somebody else's page with the chat in it. */
 const takeEmbedded = async (browser, hub, own) => {
   const env = { HUB: hub, PORT: new URL(own).port };
@@ -179,7 +186,9 @@ const takeEmbedded = async (browser, hub, own) => {
   }
 };
 
-const SCENES = { surfaces: takePictures, embedded: takeEmbedded };
+const SCENES = { surfaces: takeSurfaces, customer: takeCustomer, embedded: takeEmbedded };
+/** What is in no other. */
+const ALL = ['surfaces', 'embedded'];
 
 mkdirSync(OUT, { recursive: true });
 const dataDir = mkdtempSync(join(tmpdir(), 'triptych-pictures-'));
@@ -189,7 +198,7 @@ const env = { DATA_DIR: dataDir, PORT: port, LOG_LEVEL: 'error', ALLOWED_ORIGINS
 const launcher = await start('scripts/start.mjs', 'Stop with Ctrl-C', env);
 const executablePath = process.env.CHROMIUM_PATH || onPath('chromium', 'chromium-browser', 'google-chrome');
 const browser = await chromium.launch({ executablePath, args: FLAGS });
-const scenes = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(SCENES);
+const scenes = process.argv.length > 2 ? process.argv.slice(2) : ALL;
 try {
   for (const scene of scenes) await SCENES[scene](browser, `http://127.0.0.1:${port}`, own);
 } finally {
