@@ -5,7 +5,8 @@ import type { Settings } from '@triptych/platform';
 const givenIn = ({ bridges: settings }: Settings, { bridges: file }: BridgesFile): ReadonlySet<string> => {
   const named: Readonly<Record<string, boolean>> = {
     SLACK_BOT_TOKEN: settings.slackBotToken !== undefined,
-    SLACK_SIGNING_SECRET: settings.slackSigningSecrets.length > 0,
+    // A socket of the hub's own needs no signature.
+    SLACK_SIGNING_SECRET: settings.slackSigningSecrets.length > 0 || settings.slackAppToken !== undefined,
     'slack in bridges.yaml': file.slack !== undefined,
     TEAMS_APP_ID: settings.teamsAppId !== undefined,
     TEAMS_APP_PASSWORD: settings.teamsAppPassword !== undefined,

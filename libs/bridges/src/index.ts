@@ -20,12 +20,16 @@ export { Teller } from './progress/shell/teller.js';
 export { SlackApi, type SlackPerson } from './slack/adapters/slack-api.js';
 export { SlackBridge } from './slack/adapters/slack-bridge.js';
 export { SlackVoice } from './slack/adapters/slack-voice.js';
-export { slackClient } from './slack/adapters/slack-client.js';
+export { slackClient, type SlackTerms } from './slack/adapters/slack-client.js';
 export type { Form as SlackForm } from './slack/core/form.js';
+export { type Envelope as SlackEnvelope, SlackSocket } from './slack/adapters/slack-socket.js';
 export {
+  eventIn as slackEventIn,
+  interactionIn as slackInteractionIn,
   parseEvent as parseSlackEvent,
   parseInteraction as parseSlackInteraction,
   type Interaction as SlackInteraction,
+  type SlackEvent,
   type SlackCaller,
 } from './slack/core/interaction.js';
 export {

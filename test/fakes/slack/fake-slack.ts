@@ -3,10 +3,11 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { fault, type Answer } from './answers.js';
+import { fault, fine, type Answer } from './answers.js';
 import { Faults, type FaultKind } from './faults.js';
 import { HubCalls } from './hub-calls.js';
 import { Limits } from './limits.js';
+import { APP_TOKEN, Lines } from './lines.js';
 import { CHAT } from './methods/chat.js';
 import { CONVERSATIONS } from './methods/conversations.js';
 import type { Method } from './methods/method.js';
@@ -54,6 +55,8 @@ export class FakeSlack {
   readonly triggers: Triggers;
   readonly faults = new Faults();
   readonly hub: HubCalls;
+  /** Of Socket Mode; while one is open, what people do goes there. */
+  readonly lines: Lines;
   /** Every call that was carried out, in order. */
   readonly calls: Called[] = [];
   readonly scopes = new Set(SCOPES);
@@ -73,6 +76,7 @@ export class FakeSlack {
     this.world = new World(now);
     this.limits = new Limits(now);
     this.triggers = new Triggers(now);
+    this.lines = new Lines(this.server);
     this.hub = new HubCalls(this);
   }
 
@@ -98,6 +102,7 @@ export class FakeSlack {
 
   async stop(): Promise<void> {
     this.hub.stop();
+    this.lines.stop();
     this.server.closeAllConnections();
     this.server.close();
     await once(this.server, 'close');
@@ -117,6 +122,7 @@ export class FakeSlack {
   private async answer(call: Call, response: ServerResponse, broken: FaultKind | undefined): Promise<void> {
     const method = this.unknown.has(call.method) ? undefined : METHODS[call.method];
     const barred = this.barrier(call, method);
+    if (call.method === 'apps.connections.open') return this.say(response, this.newLine(call));
     if (barred || !method) return this.say(response, barred ?? fault('unknown_method'));
     const channel = typeof call.args['channel'] === 'string' ? call.args['channel'] : undefined;
     const wait = this.limits.take(call.method, method.tier, channel);
@@ -137,6 +143,12 @@ export class FakeSlack {
     const { scope: needed } = method;
     if (needed === undefined || this.scopes.has(needed)) return undefined;
     return fault('missing_scope', { needed, provided: [...this.scopes].join(',') });
+  }
+
+  /** By the app's own token, and no other. */
+  private newLine({ token }: Call): Answer {
+    if (token === undefined) return fault('not_authed');
+    return token === APP_TOKEN ? fine({ url: this.lines.newUrl(this.url) }) : fault('not_allowed_token_type');
   }
 
   private note({ method, args }: Call, answer: Answer): void {

@@ -97,6 +97,7 @@ export const BRIDGES = {
     secret: 'value',
   }),
   slackBotToken: variable('SLACK_BOT_TOKEN', text().optional(), { example: 'xoxb-…', secret: 'value' }),
+  slackAppToken: variable('SLACK_APP_TOKEN', text().optional(), { example: 'xapp-…', secret: 'value' }),
   slackApiUrl: variable('SLACK_API_URL', url('http:', 'https:').optional(), {
     example: 'https://slack.com/api',
   }),

@@ -9,6 +9,7 @@ import {
   type BridgesFile,
   type LinkTo,
   type SlackPlaces,
+  type SlackTerms,
 } from '@triptych/bridges';
 import type { Settings } from '@triptych/platform';
 import { SETTINGS } from '@triptych/platform/nest';
@@ -17,6 +18,8 @@ export interface SlackInstallation {
   readonly api: SlackApi;
   /** Several while one is replaced by another. */
   readonly secrets: readonly string[];
+  /** By which a line is opened; undefined: Slack calls the hub. */
+  readonly line: SlackTerms | undefined;
   /** Whose calls are taken. */
   readonly from: NonNullable<Bridges['slack']>;
   /** Where a task is opened in the console. */
@@ -33,9 +36,12 @@ const installationIn = (
   { bridges: file }: BridgesFile,
 ): SlackInstallation | undefined => {
   const { slackSigningSecrets: secrets, slackBotToken: token, slackApiUrl: apiUrl } = bridges;
-  if (token === undefined || secrets.length === 0 || !file.slack) return undefined;
+  const { slackAppToken: appToken } = bridges;
+  const isHeard = secrets.length > 0 || appToken !== undefined;
+  if (token === undefined || !isHeard || !file.slack) return undefined;
   return {
     ...{ api: new SlackApi({ token, apiUrl }), secrets, from: file.slack },
+    line: appToken === undefined ? undefined : { token: appToken, apiUrl },
     ...{ linkTo: linksTo(publicUrl), placeOf: slackPlaces(file.destinations.values()) },
   };
 };

@@ -15,7 +15,7 @@ export class SlackCheck {
 
   /** The text of what was signed. */
   textOf(signed: SlackSigned): Result<string> {
-    if (!this.slack) return refuse('NOT_FOUND');
+    if (!this.slack || this.slack.secrets.length === 0) return refuse('NOT_FOUND');
     const checked = checkSlackSignature(signed, { secrets: this.slack.secrets, now: this.clock.now() });
     return checked.ok ? ok(Buffer.from(signed.body).toString()) : checked;
   }

@@ -1,6 +1,6 @@
 /** Takes what people do in Slack, and acknowledges it before Slack would send it again. */
 import { Inject, Injectable } from '@nestjs/common';
-import { parseSlackInteraction, type SlackSigned } from '@triptych/bridges';
+import { parseSlackInteraction, type SlackInteraction, type SlackSigned } from '@triptych/bridges';
 import { ok, type Result } from '@triptych/protocol';
 import type { Click } from './click-store.js';
 import { SlackCheck } from './slack-check.js';
@@ -24,8 +24,11 @@ export class SlackDoor {
     const text = this.check.textOf(signed);
     if (!text.ok) return text;
     const read = parseSlackInteraction(text.value);
-    if (!read.ok) return read;
-    const interaction = read.value;
+    return read.ok ? this.take(read.value) : read;
+  }
+
+  /** However it came, it came from Slack. */
+  async take(interaction: SlackInteraction): Promise<Result<ViewAnswer>> {
     switch (interaction.kind) {
       case 'other':
         return ok(undefined);

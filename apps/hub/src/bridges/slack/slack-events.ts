@@ -1,6 +1,6 @@
 /** Hears what Slack tells of by itself: that the address is right, and that the app was thrown out. */
 import { Inject, Injectable } from '@nestjs/common';
-import { parseSlackEvent, type SlackSigned } from '@triptych/bridges';
+import { parseSlackEvent, type SlackEvent, type SlackSigned } from '@triptych/bridges';
 import type { Log } from '@triptych/platform';
 import { LOG } from '@triptych/platform/nest';
 import { ok, type Result } from '@triptych/protocol';
@@ -23,7 +23,10 @@ export class SlackEvents {
     if (!text.ok) return text;
     const read = parseSlackEvent(text.value);
     if (!read.ok) return read;
-    const event = read.value;
+    return this.take(read.value);
+  }
+
+  take(event: SlackEvent): Result<Ack> {
     if (event.kind === 'challenge') return ok({ challenge: event.challenge });
     if (event.kind === 'event' && ENDS.has(event.type))
       this.log.warn('slack.gone', { team: event.team, event: event.type });

@@ -11,6 +11,7 @@ import { SlackDoor } from './slack-door.js';
 import { SlackEvents } from './slack-events.js';
 import { SlackForms } from './slack-forms.js';
 import { SlackGate } from './slack-gate.js';
+import { SlackLine } from './slack-line.js';
 import { SlackPeople } from './slack-people.js';
 import { SlackSubmissions } from './slack-submissions.js';
 import { SlackTasks } from './slack-tasks.js';
@@ -28,6 +29,18 @@ const clicksProvider: Provider = {
   },
 };
 
+/** A line is kept where the installation has an app's token. */
+const lineProvider: Provider = {
+  provide: SlackLine,
+  inject: [SLACK, SHUTDOWN, SlackDoor, SlackEvents, LOG],
+  useFactory: (...given: [SlackInstallation | undefined, Shutdown, SlackDoor, SlackEvents, Log]) => {
+    const [slack, shutdown, door, events, log] = given;
+    const line = new SlackLine({ door, events, log });
+    if (slack?.line) shutdown.add('slack line', line.follow(slack.line));
+    return line;
+  },
+};
+
 export const slackDesks: readonly Provider[] = [
   slackProvider,
   SlackActs,
@@ -37,6 +50,7 @@ export const slackDesks: readonly Provider[] = [
   SlackEvents,
   SlackForms,
   SlackGate,
+  lineProvider,
   SlackPeople,
   SlackSubmissions,
   SlackTasks,

@@ -106,9 +106,7 @@ const submissionIn = (payload: Members, by: SlackCaller): Result<Interaction> =>
   return ok({ kind: 'submission', act, from: { value, channel }, values, by, dedupeKey });
 };
 
-/** `body`: a form whose `payload` is JSON. */
-export const parseInteraction = (body: string): Result<Interaction> => {
-  const payload = parsed(new URLSearchParams(body).get('payload') ?? undefined);
+export const interactionIn = (payload: unknown): Result<Interaction> => {
   if (!isMembers(payload)) return invalid('/payload');
   const { type } = payload;
   if (type !== 'block_actions' && type !== 'view_submission') return ok(OTHER);
@@ -117,14 +115,16 @@ export const parseInteraction = (body: string): Result<Interaction> => {
   return type === 'block_actions' ? clickIn(payload, by) : submissionIn(payload, by);
 };
 
+/** `body`: a form whose `payload` is JSON. */
+export const parseInteraction = (body: string): Result<Interaction> =>
+  interactionIn(parsed(new URLSearchParams(body).get('payload') ?? undefined));
+
 export type SlackEvent =
   | { readonly kind: 'challenge'; readonly challenge: string }
   | { readonly kind: 'event'; readonly type: string; readonly team: string; readonly dedupeKey: string }
   | { readonly kind: 'other' };
 
-/** `body`: JSON, as the Events API sends it. */
-export const parseEvent = (body: string): Result<SlackEvent> => {
-  const payload = parsed(body);
+export const eventIn = (payload: unknown): Result<SlackEvent> => {
   if (!isMembers(payload)) return invalid('');
   const { type, challenge } = payload;
   if (type === 'url_verification')
@@ -133,3 +133,6 @@ export const parseEvent = (body: string): Result<SlackEvent> => {
   if (type !== 'event_callback' || id === undefined || team === undefined) return ok({ kind: 'other' });
   return ok({ kind: 'event', type: idIn(payload['event'], 'type') ?? '', team, dedupeKey: `event:${id}` });
 };
+
+/** `body`: JSON, as the Events API sends it. */
+export const parseEvent = (body: string): Result<SlackEvent> => eventIn(parsed(body));
