@@ -7,7 +7,7 @@ import { settings } from './kit/settings.mjs';
 import { atMost } from './kit/table.mjs';
 import { median } from './kit/turns.mjs';
 
-const [PER_SECOND, SECONDS] = [50, 4];
+const [PER_SECOND, SECONDS] = [50, 3];
 const GOAL_MS = 250;
 /** No slower than the plain server by more than this, for each is a write to a store and its answer. */
 const GOAL_RATIO = 10;
