@@ -52,6 +52,9 @@ describe('the product with fakes', () => {
       );
       const chat = product.addressOf('fake-teams');
       await until(async () => (await (await fetch(chat)).text()).includes('Approved by Tove Lindqvist'));
+      // And both of them are told how the run went on.
+      await until(async () => JSON.stringify((await state()).messages).includes('The run is over.'));
+      await until(async () => (await (await fetch(chat)).text()).includes('The run is over.'));
       const token = await product.token(TOVE);
       const past = '/v1/approvals?state=decided,dispatched,closed';
       const { items } = await product.json<{ items: readonly TaskView[] }>(past, { token });

@@ -70,7 +70,8 @@ const forNew = (
   if (over || !streams || record.noStream || !last)
     return { kind: 'post', page: terms.canLook ? page : wordless(page), key };
   // A stream that is begun cannot take back what it said while there was nothing to say.
-  return page.text === '' && page.steps.length === 0 ? undefined : { kind: 'begin', page, key };
+  if (page.text === '' && page.steps.length === 0) return undefined;
+  return { kind: 'begin', page: terms.canLook ? page : { ...page, text: '' }, key };
 };
 
 const actFor = (record: ProgressRecord, nth: number, telling: Telling): Act | undefined => {
