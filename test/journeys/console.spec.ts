@@ -170,4 +170,36 @@ describe('the console', () => {
     }),
     STORY_MS,
   );
+
+  verifies(
+    'WEB-117',
+    'folds the pieces of a call, opens them by keys and by going to one, and shows every event when asked to',
+    inBrowser(async () => {
+      const { page, complaints } = await stage.open('/operator');
+      const folds = page.locator('.lr.fold');
+      const fold = folds.last();
+      await fold.waitFor();
+      await fold.click();
+      expect(await fold.getAttribute('aria-expanded')).toBe('true');
+      const first = Number(new URL(page.url()).searchParams.get('seq'));
+      const piece = page.locator(`#row-e${first + 1}`);
+      await piece.waitFor();
+      await page.getByRole('grid').press('ArrowLeft');
+      await piece.waitFor({ state: 'detached' });
+      await page.getByRole('grid').press('ArrowRight');
+      await piece.click();
+      await page.reload();
+      await piece.waitFor();
+      expect(await piece.getAttribute('aria-selected')).toBe('true');
+      await page.getByRole('grid').press('ArrowLeft');
+      await page.getByRole('grid').press('ArrowLeft');
+      await piece.waitFor({ state: 'detached' });
+      await act(page, 'All events').click();
+      await piece.waitFor();
+      expect(await folds.count()).toBe(0);
+      expect(complaints).toEqual([]);
+      await page.context().close();
+    }),
+    STORY_MS,
+  );
 });

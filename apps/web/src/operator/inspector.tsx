@@ -124,7 +124,7 @@ export const Inspector = ({ entry, book, view }: { entry: Entry; book: LogBook; 
             type="button"
             className="btn ghost sm icon"
             aria-label={t('o.insp.previous')}
-            onClick={() => view.step(-1)}
+            onClick={() => view.stepEvent(-1)}
           >
             <Icon name="up" />
           </button>
@@ -132,7 +132,7 @@ export const Inspector = ({ entry, book, view }: { entry: Entry; book: LogBook; 
             type="button"
             className="btn ghost sm icon"
             aria-label={t('o.insp.next')}
-            onClick={() => view.step(1)}
+            onClick={() => view.stepEvent(1)}
           >
             <Icon name="down" />
           </button>

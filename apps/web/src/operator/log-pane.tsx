@@ -106,6 +106,7 @@ const useKeys = (view: LogView) => (event: KeyboardEvent) => {
   if (by !== undefined) view.step(by);
   else if (event.key === 'Home') view.step(Number.NEGATIVE_INFINITY);
   else if (event.key === 'End') view.step(Number.POSITIVE_INFINITY);
+  else if (event.key === 'ArrowRight' || event.key === 'ArrowLeft') view.turnFold(event.key === 'ArrowRight');
   else if (event.key === ' ') view.setPaused(!view.paused);
   else if (event.key === 'Escape') view.select(undefined);
   else return;
@@ -199,7 +200,9 @@ export const LogPane = ({ view, tail, onEarlier, onGap }: LogPaneProps) => {
                   row={row}
                   index={item.index}
                   selected={row.key === selected?.key}
-                  onPick={view.select}
+                  onPick={(picked) =>
+                    picked.kind === 'fold' ? view.toggleFold(picked) : view.select(picked)
+                  }
                   onGap={onGap}
                 />
               </div>

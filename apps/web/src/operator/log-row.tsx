@@ -4,7 +4,9 @@ import { Icon } from '../shared/icon.js';
 import { useSurface } from '../shared/surface-context.js';
 import { summaryOf } from './core/event-summary.js';
 import { familyOf, typeOf } from './core/families.js';
-import type { Row } from './core/rows.js';
+import { foldSummary, spanOf } from './core/fold-rows.js';
+import type { Stored } from './core/log-book.js';
+import type { FoldRow, Row } from './core/rows.js';
 import { SeenMark } from './seen-mark.js';
 import { useConsoleText } from './texts.js';
 
@@ -62,11 +64,53 @@ const EventRow = ({
   );
 };
 
+const FoldedRow = ({ row, index, selected, onPick }: Omit<LogRowProps, 'onGap'> & { row: FoldRow }) => {
+  const { formats } = useSurface();
+  const { type, text, seen } = foldSummary(row);
+  const first = row.entries[0] as Stored;
+  const { from, to } = spanOf(row);
+  return (
+    <div
+      className={`lr fold ${familyOf(first)}${selected ? ' sel' : ''}`}
+      role="row"
+      id={`row-${row.key}`}
+      aria-rowindex={index + 2}
+      aria-selected={selected}
+      aria-expanded={row.isOpen}
+      onClick={() => onPick(row)}
+    >
+      <span className="q" role="gridcell">
+        <Icon name={row.isOpen ? 'down' : 'right'} className="sm" />
+        {formats.number(from)}
+      </span>
+      <span className="tm" role="gridcell">
+        {formats.timeExact(first.at)}
+      </span>
+      <span className="dt" role="gridcell">
+        {after(row.after)}
+      </span>
+      <span className="src" role="gridcell">
+        {first.source}
+      </span>
+      <span className="ty" role="gridcell">
+        {type}
+      </span>
+      <span className="sm" role="gridcell">
+        <b>×{formats.number(row.entries.length)}</b> –{formats.number(to)} “{text}”
+      </span>
+      <span className="sn" role="gridcell">
+        <SeenMark seen={seen} />
+      </span>
+    </div>
+  );
+};
+
 export const LogRow = memo((props: LogRowProps) => {
   const t = useConsoleText();
   const { formats } = useSurface();
   const { row, index } = props;
   if (row.kind === 'event') return <EventRow {...props} row={row} />;
+  if (row.kind === 'fold') return <FoldedRow {...props} row={row} />;
   const rowProps = { className: `gap ${row.kind}`, role: 'row', 'aria-rowindex': index + 2 } as const;
   if (row.kind === 'people') {
     return (

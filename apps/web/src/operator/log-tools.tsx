@@ -62,6 +62,14 @@ export const LogTools = ({ book, view, last, onGo }: LogToolsProps) => {
         <Icon name={view.paused ? 'play' : 'pause'} />
         {t(view.paused ? 'o.follow' : 'o.pause')}
       </button>
+      <button
+        type="button"
+        className="btn sm"
+        aria-pressed={view.unfolded}
+        onClick={() => view.setUnfolded(!view.unfolded)}
+      >
+        {t('o.unfolded')}
+      </button>
       <label className="flt">
         <Icon name="filter" />
         <span className="sr">{t('o.filter')}</span>

@@ -3,8 +3,9 @@ import { Suspense, useEffect, useMemo } from 'react';
 import { Icon } from '../shared/icon.js';
 import { useUrlParam } from '../shared/url-state.js';
 import { useSharedText } from '../shared/use-shared-text.js';
-import { emptyBook, type LogBook } from './core/log-book.js';
+import { emptyBook, type Entry, type LogBook } from './core/log-book.js';
 import { lookNamed, type Look } from './core/looks.js';
+import type { Row } from './core/rows.js';
 import { bookUntil, placeWithin } from './core/time-strip.js';
 import { Inspector } from './inspector.js';
 import { FindingsLook, ReadersLook, RunsLook, SawLook, StateLook } from './lazy-looks.js';
@@ -118,6 +119,10 @@ const useLogs = (threadId: string) => {
   return { log, at, goAt, whole, head, first, book, span, onEarlier };
 };
 
+/** Of a fold the first event is looked into. */
+const entryOf = (row: Row | undefined): Entry | undefined =>
+  row?.kind === 'event' ? row.entry : row?.kind === 'fold' ? row.entries[0] : undefined;
+
 export const ThreadLog = (named: ThreadNamed) => {
   const { log, at, goAt, whole, head, first, book, span, onEarlier } = useLogs(named.threadId);
   const look = lookNamed(useUrlParam('look'));
@@ -129,7 +134,7 @@ export const ThreadLog = (named: ThreadNamed) => {
     onLive: () => goAt(undefined),
   });
   if (log.ended !== undefined) return <Ended />;
-  const entry = view.selected?.kind === 'event' ? view.selected.entry : undefined;
+  const entry = entryOf(view.selected);
   const end = Math.min(at ?? head, head);
   return (
     <>

@@ -1,14 +1,15 @@
 /** What of the log is on screen: filter, pause, following, selection. */
-import { useCallback, useMemo, useRef, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { useAnnounce } from '../shared/announcer.js';
 import { goTo, useUrlParam } from '../shared/url-state.js';
 import type { Family } from './core/families.js';
 import { parseFilter, type Filter } from './core/filter.js';
 import type { LogBook } from './core/log-book.js';
-import { layRows, type Laid, type Row } from './core/rows.js';
+import { foldRows, spanOf } from './core/fold-rows.js';
+import { layRows, type EventRow, type FoldRow, type Laid, type Row } from './core/rows.js';
 import { useConsoleText } from './texts.js';
 
-export interface LogView extends Selection, Filtering, Pausing {
+export interface LogView extends Selection, Filtering, Pausing, Folding {
   readonly laid: Laid;
 }
 
@@ -31,7 +32,10 @@ interface Pausing {
 interface Selection {
   readonly selected: Row | undefined;
   readonly select: (row: Row | undefined) => void;
+  /** Among the rows that are shown. */
   readonly step: (by: number) => void;
+  /** Among the events, also those that are folded. */
+  readonly stepEvent: (by: number) => void;
 }
 
 const useFiltering = (): Filtering => {
@@ -65,33 +69,80 @@ const usePausing = (book: LogBook): Pausing & { readonly shown: LogBook } => {
   return { shown, paused: last !== undefined, waiting: book.stored.length - shown.stored.length, setPaused };
 };
 
-/** A stored event is named in the address; a refused one has no number to be named by. */
-const useSelection = (laid: Laid): Selection => {
+interface Folding {
+  /** Every event is a row of its own. */
+  readonly unfolded: boolean;
+  readonly setUnfolded: (unfolded: boolean) => void;
+  readonly toggleFold: (fold: FoldRow) => void;
+  /** Into the fold that is selected, or out of the one that is looked into. */
+  readonly turnFold: (inwards: boolean) => void;
+}
+
+const isAt = (seq: string | undefined, fold: FoldRow): boolean => {
+  const { from, to } = spanOf(fold);
+  return seq !== undefined && Number(seq) >= from && Number(seq) <= to;
+};
+
+/** A stored event is named in the address, a fold by its first one; a refused event has no number to be named by. */
+const usePlace = () => {
   const seq = useUrlParam('seq');
-  const [refusedKey, setRefusedKey] = useState<string | undefined>(undefined);
-  const key = seq === undefined ? refusedKey : `e${seq}`;
-  const latest = useRef(laid);
-  latest.current = laid;
+  const [own, setOwn] = useState<string | undefined>(undefined);
   const select = useCallback((row: Row | undefined) => {
-    const entry = row?.kind === 'event' ? row.entry : undefined;
+    const entry = row?.kind === 'event' ? row.entry : row?.kind === 'fold' ? row.entries[0] : undefined;
     goTo({ seq: entry?.kind === 'stored' ? String(entry.seq) : undefined }, 'replace');
-    setRefusedKey(entry?.kind === 'refused' ? row?.key : undefined);
+    setOwn(row?.kind === 'fold' || entry?.kind === 'refused' ? row?.key : undefined);
   }, []);
-  const step = useCallback(
-    (by: number) => {
-      const events = latest.current.rows.filter((row) => row.kind === 'event');
-      const at = events.findIndex((row) => row.key === key);
-      const next = at < 0 ? events.at(-1) : events[Math.min(events.length - 1, Math.max(0, at + by))];
-      if (next) select(next);
-    },
-    [select, key],
+  const onFold = own === `f${seq}`;
+  return { seq, onFold, key: seq === undefined || onFold ? own : `e${seq}`, select };
+};
+
+const isStop = (row: Row): row is EventRow | FoldRow => row.kind === 'event' || row.kind === 'fold';
+
+/** The next row of those one can be at; from nowhere it is the last. */
+const stopBeside = (rows: readonly Row[], key: string | undefined, by: number): Row | undefined => {
+  const stops = rows.filter(isStop);
+  const at = stops.findIndex((row) => row.key === key);
+  return at < 0 ? stops.at(-1) : stops[Math.min(stops.length - 1, Math.max(0, at + by))];
+};
+
+/** Folds what is laid out, and keeps the place in it. */
+const useFolding = (laid: Laid, filter: Filter): Selection & Folding & { readonly laid: Laid } => {
+  const { seq, onFold, key, select } = usePlace();
+  const [unfolded, setUnfolded] = useState(false);
+  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
+  // Words are looked for in each event; so each is there to be found.
+  const whole = unfolded || filter.tests.length > 0;
+  const rows = useMemo(
+    () =>
+      whole ? laid.rows : foldRows(laid.rows, (fold) => opened.has(fold.key) || (!onFold && isAt(seq, fold))),
+    [laid.rows, whole, opened, seq, onFold],
   );
-  return { selected: laid.rows.find((row) => row.key === key), select, step };
+  const setOpen = (fold: FoldRow, open: boolean) => {
+    const next = new Set(opened);
+    if (open) next.add(fold.key);
+    else next.delete(fold.key);
+    setOpened(next);
+    select(fold);
+  };
+  const selected = rows.find((row) => row.key === key);
+  const to = (row: Row | undefined) => row && select(row);
+  const around = rows.find((row) => row.kind === 'fold' && isAt(seq, row));
+  return {
+    ...{ laid: { ...laid, rows }, selected, select, unfolded, setUnfolded },
+    toggleFold: (fold) => setOpen(fold, !fold.isOpen),
+    turnFold: (inwards) => {
+      if (around?.kind !== 'fold') return;
+      if (!inwards && !onFold) select(around);
+      else if (onFold && around.isOpen !== inwards) setOpen(around, inwards);
+    },
+    step: (by) => to(stopBeside(rows, key, by)),
+    stepEvent: (by) => to(stopBeside(laid.rows, onFold ? `e${seq}` : key, by)),
+  };
 };
 
 export const useLogView = (book: LogBook): LogView => {
   const filtering = useFiltering();
   const { shown, ...pausing } = usePausing(book);
   const laid = useMemo(() => layRows(shown, filtering.filter), [shown, filtering.filter]);
-  return { laid, ...filtering, ...pausing, ...useSelection(laid) };
+  return { ...filtering, ...pausing, ...useFolding(laid, filtering.filter) };
 };

@@ -12,7 +12,19 @@ export type Row =
     }
   | { readonly kind: 'people'; readonly key: string; readonly ms: number; readonly runId: string }
   | { readonly kind: 'run'; readonly key: string; readonly runId: string }
-  | { readonly kind: 'gap'; readonly key: string; readonly from: number; readonly to: number };
+  | { readonly kind: 'gap'; readonly key: string; readonly from: number; readonly to: number }
+  | {
+      readonly kind: 'fold';
+      readonly key: string;
+      /** The pieces it stands for, at least two. */
+      readonly entries: readonly Stored[];
+      readonly after?: number;
+      /** Its pieces follow it, each in a row of its own. */
+      readonly isOpen: boolean;
+    };
+
+export type EventRow = Extract<Row, { kind: 'event' }>;
+export type FoldRow = Extract<Row, { kind: 'fold' }>;
 
 const keyOf = (entry: Entry, index: number): string =>
   entry.kind === 'stored' ? `e${entry.seq}` : `r${entry.at}/${index}`;

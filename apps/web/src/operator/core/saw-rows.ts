@@ -46,6 +46,11 @@ const wholeOf = (event: AguiEvent): Whole => {
 /** Of the pieces together: some of it was shown, or all, or nothing. */
 const together = (a: Seen, b: Seen): Seen => (a === b ? a : 'redacted');
 
+export const seenTogether = (a: SeenBy, b: SeenBy): SeenBy => ({
+  customer: together(a.customer, b.customer),
+  reviewer: together(a.reviewer, b.reviewer),
+});
+
 const begun = (entry: SawEntry, name: string): SawRow => ({
   ...{ from: entry.seq, to: entry.seq, at: entry.at, family: familyOf(entry), name, pieces: 1 },
   came: [entry.event],
@@ -58,10 +63,7 @@ const grown = (row: SawRow, more: SawRow): SawRow => ({
   to: more.to,
   pieces: row.pieces + 1,
   came: [...row.came, ...more.came],
-  seen: {
-    customer: together(row.seen.customer, more.seen.customer),
-    reviewer: together(row.seen.reviewer, more.seen.reviewer),
-  },
+  seen: seenTogether(row.seen, more.seen),
   shown: {
     customer: [...row.shown.customer, ...more.shown.customer],
     reviewer: [...row.shown.reviewer, ...more.shown.reviewer],
