@@ -200,9 +200,7 @@ export const LogPane = ({ view, tail, onEarlier, onGap }: LogPaneProps) => {
                   row={row}
                   index={item.index}
                   selected={row.key === selected?.key}
-                  onPick={(picked) =>
-                    picked.kind === 'fold' ? view.toggleFold(picked) : view.select(picked)
-                  }
+                  onPick={view.pick}
                   onGap={onGap}
                 />
               </div>

@@ -73,7 +73,8 @@ interface Folding {
   /** Every event is a row of its own. */
   readonly unfolded: boolean;
   readonly setUnfolded: (unfolded: boolean) => void;
-  readonly toggleFold: (fold: FoldRow) => void;
+  /** Selects a row; a fold is also opened or shut. */
+  readonly pick: (row: Row) => void;
   /** Into the fold that is selected, or out of the one that is looked into. */
   readonly turnFold: (inwards: boolean) => void;
 }
@@ -117,25 +118,28 @@ const useFolding = (laid: Laid, filter: Filter): Selection & Folding & { readonl
       whole ? laid.rows : foldRows(laid.rows, (fold) => opened.has(fold.key) || (!onFold && isAt(seq, fold))),
     [laid.rows, whole, opened, seq, onFold],
   );
-  const setOpen = (fold: FoldRow, open: boolean) => {
-    const next = new Set(opened);
-    if (open) next.add(fold.key);
-    else next.delete(fold.key);
-    setOpened(next);
-    select(fold);
-  };
-  const selected = rows.find((row) => row.key === key);
+  const setOpen = useCallback(
+    (fold: FoldRow, open: boolean) => {
+      setOpened((old) => new Set(open ? [...old, fold.key] : [...old].filter((each) => each !== fold.key)));
+      select(fold);
+    },
+    [select],
+  );
+  const pick = useCallback(
+    (row: Row) => (row.kind === 'fold' ? setOpen(row, !row.isOpen) : select(row)),
+    [setOpen, select],
+  );
+  const selected = rows.find((row) => row.key === key) ?? rows.find((row) => row.key === `e${seq}`);
   const to = (row: Row | undefined) => row && select(row);
   const around = rows.find((row) => row.kind === 'fold' && isAt(seq, row));
   return {
-    ...{ laid: { ...laid, rows }, selected, select, unfolded, setUnfolded },
-    toggleFold: (fold) => setOpen(fold, !fold.isOpen),
+    ...{ laid: { ...laid, rows }, selected, select, pick, unfolded, setUnfolded },
     turnFold: (inwards) => {
       if (around?.kind !== 'fold') return;
       if (!inwards && !onFold) select(around);
       else if (onFold && around.isOpen !== inwards) setOpen(around, inwards);
     },
-    step: (by) => to(stopBeside(rows, key, by)),
+    step: (by) => to(stopBeside(rows, selected?.key, by)),
     stepEvent: (by) => to(stopBeside(laid.rows, onFold ? `e${seq}` : key, by)),
   };
 };
