@@ -96,7 +96,7 @@ const FoldedRow = ({ row, index, selected, onPick }: Omit<LogRowProps, 'onGap'> 
         {type}
       </span>
       <span className="sm" role="gridcell">
-        <b>×{formats.number(row.entries.length)}</b> –{formats.number(to)} “{text}”
+        <b>×{formats.number(row.entries.length)}</b> · {formats.number(from)}–{formats.number(to)} · “{text}”
       </span>
       <span className="sn" role="gridcell">
         <SeenMark seen={seen} />
