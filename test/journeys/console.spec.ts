@@ -180,7 +180,7 @@ describe('the console', () => {
       const fold = folds.last();
       await fold.waitFor();
       await fold.click();
-      expect(await fold.getAttribute('aria-expanded')).toBe('true');
+      expect(await fold.getByRole('gridcell').first().getAttribute('aria-expanded')).toBe('true');
       const first = Number(new URL(page.url()).searchParams.get('seq'));
       const piece = page.locator(`#row-e${first + 1}`);
       await piece.waitFor();

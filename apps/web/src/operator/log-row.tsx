@@ -76,10 +76,9 @@ const FoldedRow = ({ row, index, selected, onPick }: Omit<LogRowProps, 'onGap'> 
       id={`row-${row.key}`}
       aria-rowindex={index + 2}
       aria-selected={selected}
-      aria-expanded={row.isOpen}
       onClick={() => onPick(row)}
     >
-      <span className="q" role="gridcell">
+      <span className="q" role="gridcell" aria-expanded={row.isOpen}>
         <Icon name={row.isOpen ? 'down' : 'right'} className="sm" />
         {formats.number(from)}
       </span>
