@@ -8,7 +8,7 @@ import { verifies } from '../spec/verifies.js';
 import { CHANNEL, OPEN_CHANNEL, SlackDesk } from './slack-desk.js';
 
 const UP_MS = 120_000;
-const TRY_MS = 180_000;
+const TRY_MS = 300_000;
 
 const RULES = `
     - { id: pay, match: { tool: pay }, chat: true }
