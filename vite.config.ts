@@ -15,6 +15,7 @@ export default defineConfig({
     alias: {
       '@triptych/protocol': resolve(here, 'libs/protocol/src/index.ts'),
       '@triptych/client': resolve(here, 'libs/client/src/index.ts'),
+      'decode-named-character-reference': resolve(here, 'apps/web/src/shared/markdown/named-characters.ts'),
       // The package's door also opens its test helpers, which want a validator that compiles code at run time.
       '@rjsf/core': resolve(here, 'node_modules/@rjsf/core/lib/components/Form.js'),
     },

@@ -34,7 +34,7 @@ export const OneThread = () => {
   return (
     <div className="surface">
       <div className="op solo">
-        <div className="op-body two">
+        <div className="op-body">
           {isThere ? (
             <Suspense fallback={<main className="op-main" />}>
               <ThreadLog key={current} threadId={current} thread={thread} title={title ?? current} />

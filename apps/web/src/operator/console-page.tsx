@@ -62,10 +62,9 @@ interface ThreadsProps {
 }
 
 const Threads = ({ threads, titleOf, current, onPicked }: ThreadsProps) => {
-  const seq = useUrlParam('seq');
   const thread = threads?.find((each) => each.threadId === current);
   return (
-    <div className={seq === undefined ? 'op-body two' : 'op-body'}>
+    <div className="op-body">
       <ThreadList {...{ threads, titleOf, current, onPicked }} />
       {current === undefined ? (
         <Nothing threads={threads} />

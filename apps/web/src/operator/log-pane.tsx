@@ -19,8 +19,16 @@ const HEAD_PX = 26;
 const EARLIER_PX = 30;
 const NEAR_END_PX = 40;
 
+/** Where the log begins and ends, also where that is not loaded. */
+export interface Ends {
+  readonly first: number;
+  readonly last: number;
+  readonly onGo: (seq: number) => void;
+}
+
 interface LogPaneProps {
   readonly view: LogView;
+  readonly ends: Ends;
   readonly tail: TailProps;
   /** Undefined when the beginning is here. */
   readonly onEarlier: (() => void) | undefined;
@@ -100,12 +108,18 @@ const useAnchored = (view: LogView, scroller: RefObject<HTMLDivElement | null>, 
   return { virtual, height, scrolled };
 };
 
-const useKeys = (view: LogView) => (event: KeyboardEvent) => {
+/** Among filtered rows the ends are those of what is shown. */
+const goToEnd = (view: LogView, { first, last, onGo }: Ends, by: number): void => {
+  if (view.laid.hidden > 0) view.step(by);
+  else onGo(by < 0 ? first : last);
+};
+
+const useKeys = (view: LogView, ends: Ends) => (event: KeyboardEvent) => {
   const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, PageDown: 20, PageUp: -20 };
   const by = steps[event.key];
   if (by !== undefined) view.step(by);
-  else if (event.key === 'Home') view.step(Number.NEGATIVE_INFINITY);
-  else if (event.key === 'End') view.step(Number.POSITIVE_INFINITY);
+  else if (event.key === 'Home') goToEnd(view, ends, Number.NEGATIVE_INFINITY);
+  else if (event.key === 'End') goToEnd(view, ends, Number.POSITIVE_INFINITY);
   else if (event.key === 'ArrowRight' || event.key === 'ArrowLeft') view.turnFold(event.key === 'ArrowRight');
   else if (event.key === ' ') view.setPaused(!view.paused);
   else if (event.key === 'Escape') view.select(undefined);
@@ -113,7 +127,7 @@ const useKeys = (view: LogView) => (event: KeyboardEvent) => {
   event.preventDefault();
 };
 
-const Nothing = ({ view }: { view: LogView }) => {
+const Nothing = ({ view, onEarlier }: Pick<LogPaneProps, 'view' | 'onEarlier'>) => {
   const t = useConsoleText();
   const { formats } = useSurface();
   if (view.laid.hidden === 0) {
@@ -127,6 +141,14 @@ const Nothing = ({ view }: { view: LogView }) => {
     <div className="emptyx">
       <Icon name="filter" />
       <b>{t('o.nomatch', { n: formats.number(view.laid.hidden) })}</b>
+      {onEarlier && (
+        <>
+          <span>{t('o.nomatch.loaded')}</span>
+          <button type="button" className="btn sm" onClick={onEarlier}>
+            {t('o.earlier')}
+          </button>
+        </>
+      )}
       <button
         type="button"
         className="btn sm"
@@ -141,12 +163,12 @@ const Nothing = ({ view }: { view: LogView }) => {
   );
 };
 
-export const LogPane = ({ view, tail, onEarlier, onGap }: LogPaneProps) => {
+export const LogPane = ({ view, ends, tail, onEarlier, onGap }: LogPaneProps) => {
   const t = useConsoleText();
   const { formats } = useSurface();
   const scroller = useRef<HTMLDivElement>(null);
   const { virtual, height, scrolled } = useAnchored(view, scroller, onEarlier !== undefined);
-  const onKeyDown = useKeys(view);
+  const onKeyDown = useKeys(view, ends);
   const { rows } = view.laid;
   const { selected } = view;
   useEffect(() => {
@@ -154,7 +176,7 @@ export const LogPane = ({ view, tail, onEarlier, onGap }: LogPaneProps) => {
     if (at >= 0) virtual.scrollToIndex(at, { align: 'auto' });
     // Another selection or filter scrolls; new rows do not.
   }, [selected?.key, view.filter]);
-  if (view.laid.shown === 0) return <Nothing view={view} />;
+  if (view.laid.shown === 0) return <Nothing {...{ view, onEarlier }} />;
   return (
     <>
       {view.paused && (

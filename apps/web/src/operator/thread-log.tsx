@@ -55,6 +55,7 @@ const LogRows = ({ log, book, view, status, past, last, onEarlier }: RowsProps) 
       <LogTools {...{ book, view, last }} onGo={log.goToEvent} />
       <LogPane
         view={view}
+        ends={{ first: book.firstSeq, last, onGo: log.goToEvent }}
         tail={{
           status: past ? 'past' : status?.status,
           since: book.stored.at(-1)?.at,

@@ -3,6 +3,7 @@ import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { verifies } from '../../../../../test/spec/verifies.js';
 import { MarkdownBlock } from './agent-markdown.js';
+import { decodeNamedCharacterReference } from './named-characters.js';
 
 const shown = (text: string): string => renderToStaticMarkup(createElement(MarkdownBlock, { text }));
 
@@ -29,5 +30,10 @@ describe('agent markdown', () => {
     expect(shown('[text](https://example.com)')).toContain('rel="noopener noreferrer nofollow"');
     expect(shown('[text](mailto:a@b.c)')).toContain('href="mailto:a@b.c"');
     expect(shown('![a cat](https://example.com/cat.png)')).toBe('<p>a cat</p>');
+  });
+
+  verifies('WEB-1', 'common characters go by their names, other names stay what they are', () => {
+    expect(['amp', 'euro', 'nbsp'].map(decodeNamedCharacterReference)).toEqual(['&', '€', '\u{a0}']);
+    expect(['colon', 'constructor', ''].map(decodeNamedCharacterReference)).toEqual([false, false, false]);
   });
 });
