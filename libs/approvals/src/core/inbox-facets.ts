@@ -30,21 +30,17 @@ const mostOf = (names: Names): Readonly<Record<string, number>> =>
   Object.fromEntries([...names].toSorted(([, a], [, b]) => b - a).slice(0, MAX_NAMES));
 
 export class FacetCount {
-  private readonly sums = { open: 0, mine: 0, over: 0, soon: 0 };
+  private readonly sums = { open: 0, over: 0, soon: 0 };
   private readonly groups: Names = new Map();
   private readonly agents: Names = new Map();
   private readonly tools: Names = new Map();
   private readonly holders: Names = new Map();
 
-  constructor(
-    private readonly reader: string,
-    private readonly now: number,
-  ) {}
+  constructor(private readonly now: number) {}
 
   add({ state, holder, dueAt, groups, agentId, tool }: Sought): void {
     if (!OPEN_TASK_STATES.includes(state)) return;
     this.sums.open += 1;
-    if (holder === this.reader) this.sums.mine += 1;
     if (dueAt !== undefined && dueAt < this.now) this.sums.over += 1;
     else if (dueAt !== undefined && dueAt - this.now <= SOON_MS) this.sums.soon += 1;
     for (const group of groups) countName(this.groups, group);
@@ -53,9 +49,10 @@ export class FacetCount {
     countName(this.holders, holder);
   }
 
-  get facets(): InboxFacets {
+  facetsFor(reader: string): InboxFacets {
     return {
       ...this.sums,
+      mine: this.holders.get(reader) ?? 0,
       groups: mostOf(this.groups),
       agents: mostOf(this.agents),
       tools: mostOf(this.tools),

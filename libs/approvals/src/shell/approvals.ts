@@ -80,9 +80,11 @@ export class Approvals {
   /** Tells from now on of every change; undefined: no longer, and some may be missed. */
   follow(caughtUp: CaughtUp | undefined): void {
     this.shelves.follow(caughtUp);
+    this.inbox.forget();
   }
   heard(tenant: string, taskId: string): void {
     this.shelves.heard(tenant, taskId);
+    this.inbox.heard(tenant);
   }
   get(actor: Actor, taskId: string): Promise<Result<TaskView>> {
     return this.tasks.get(actor, taskId);

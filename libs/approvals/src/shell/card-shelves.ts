@@ -48,6 +48,13 @@ export class CardShelves {
     this.kept.clear();
   }
 
+  /** False: news may be missed, and nothing may be kept by them. */
+  async caughtUpNow(): Promise<boolean> {
+    const { caughtUp } = this;
+    await caughtUp?.();
+    return caughtUp !== undefined && caughtUp === this.caughtUp;
+  }
+
   heard(tenant: string, taskId: string): void {
     const name = parseTaskId(taskId);
     const shelf = this.kept.get(tenant)?.shelf;

@@ -12,6 +12,7 @@ import type { Loaded } from '../core/approval-store.js';
 import { taskIn, type Batch } from '../core/batch.js';
 import { CardGlance } from '../core/card-glance.js';
 import type { Card, ShownTo } from '../core/inbox-card.js';
+import { FacetsMemo } from '../core/facets-memo.js';
 import { FacetCount, type InboxFacets } from '../core/inbox-facets.js';
 import { inboxCursor, readInboxCursor } from '../core/inbox-order.js';
 import {
@@ -55,6 +56,8 @@ const shownTo = (actor: Actor): ShownTo =>
   can(actor, 'task.whole', { tenant: actor.tenant }) ? 'operator' : 'audience';
 
 export class Inbox {
+  private readonly memo = new FacetsMemo();
+
   constructor(
     private readonly desk: ReadingDesk,
     private readonly shelves: CardShelves,
@@ -94,10 +97,28 @@ export class Inbox {
   async facets(actor: Actor): Promise<Result<InboxFacets>> {
     const allowed = mayList(actor);
     if (!allowed.ok) return allowed;
+    const follows = await this.shelves.caughtUpNow();
+    const kept = this.memo.of(actor.tenant);
     const now = await this.desk.store.now();
-    const count = new FacetCount(actor.subject, now);
+    const found = follows ? kept.get(actor, now) : undefined;
+    const count = found ?? (await this.counted(actor, now));
+    if (follows && !found) kept.put(actor, now, count);
+    return ok(count.facetsFor(actor.subject));
+  }
+
+  heard(tenant: string): void {
+    this.memo.heard(tenant);
+  }
+
+  /** News may have been missed. */
+  forget(): void {
+    this.memo.clear();
+  }
+
+  private async counted(actor: Actor, now: number): Promise<FacetCount> {
+    const count = new FacetCount(now);
     await this.glance(actor, { past: false, now }, (seen) => count.add(seen));
-    return ok(count.facets);
+    return count;
   }
 
   /** One glance goes over all cards: of tens of thousands nothing is made anew. */
