@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import { asking, customerScenes, customerWaits, TALL } from './customer-scenes.mjs';
+import { takeStrip } from './picture-strip.mjs';
 import { freePort } from './ports.mjs';
 import { root } from './processes.mjs';
 import { onPath } from './redis-server.mjs';
@@ -112,6 +113,14 @@ const reviewerPicks = async (page) => {
 const LOOKS_OF_A_THREAD = ['saw', 'runs', 'state'];
 const PLACES = ['batches', 'health'];
 
+/** As somebody who may read it. */
+const trailPicture = async (page, base) => {
+  await page.evaluate(() => sessionStorage.setItem('triptych.persona.operator', 'ada'));
+  await page.goto(`${base.origin}/operator?view=trail&record=1`);
+  await page.getByText('The seal holds.').waitFor();
+  await keep(page, 'operator-trail');
+};
+
 const consolePictures = async (page) => {
   const base = new URL(page.url());
   for (const [name, values] of Object.entries({ look: LOOKS_OF_A_THREAD, view: PLACES })) {
@@ -124,6 +133,7 @@ const consolePictures = async (page) => {
       await keep(page, `operator-${value}`);
     }
   }
+  await trailPicture(page, base);
 };
 
 const customerPictures = async (open) => {
@@ -186,9 +196,14 @@ const takeEmbedded = async (browser, hub, own) => {
   }
 };
 
-const SCENES = { surfaces: takeSurfaces, customer: takeCustomer, embedded: takeEmbedded };
+const SCENES = {
+  surfaces: takeSurfaces,
+  customer: takeCustomer,
+  embedded: takeEmbedded,
+  story: (browser) => takeStrip(browser, OUT),
+};
 /** What is in no other. */
-const ALL = ['surfaces', 'embedded'];
+const ALL = ['surfaces', 'embedded', 'story'];
 
 mkdirSync(OUT, { recursive: true });
 const dataDir = mkdtempSync(join(tmpdir(), 'triptych-pictures-'));
