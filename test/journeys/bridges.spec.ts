@@ -15,7 +15,7 @@ import { sealedIn } from '../stand/sealed.js';
 import { verifies } from '../spec/verifies.js';
 
 const UP_MS = 180_000;
-const STORY_MS = 120_000;
+const STORY_MS = 300_000;
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const [DESK, AUDIT, GONE] = ['C0DESK', 'C0AUDIT', 'C0GONE'] as const;
 
