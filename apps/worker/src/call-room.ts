@@ -25,9 +25,15 @@ export class CallRoom {
     return this.shareOf(agentId)(() => this.within(work));
   }
 
-  /** Resolves once there is room for one more; rejects when there will be none any more. */
-  free(): Promise<void> {
-    return this.within(() => Promise.resolve());
+  /** Resolves once there is room for one more; with false when there will be none any more. */
+  async free(): Promise<boolean> {
+    try {
+      await this.within(() => Promise.resolve());
+      return true;
+    } catch (error) {
+      if (!this.stopped) throw error;
+      return false;
+    }
   }
 
   /** Nothing is begun any more; what is under way goes on. */

@@ -34,8 +34,8 @@ export class Courier implements BeforeApplicationShutdown {
     this.calls.close();
   }
 
-  /** RUN-63: resolves once there is room for a call; rejects when there will be none any more. */
-  hasRoom(): Promise<void> {
+  /** RUN-63: resolves once there is room for a call; with false when there will be none any more. */
+  hasRoom(): Promise<boolean> {
     return this.calls.free();
   }
 

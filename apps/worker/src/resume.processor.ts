@@ -26,7 +26,6 @@ export class ResumeProcessor extends WorkerHost implements OnApplicationBootstra
 
   /** The job is over with its knock: what is not sent the sweep finds. A worker that is full leaves the others to those that are not. */
   override async process(job: Job<{ batchId: string }>): Promise<void> {
-    await this.courier.hasRoom();
-    this.courier.dispatch(job.data.batchId);
+    if (await this.courier.hasRoom()) this.courier.dispatch(job.data.batchId);
   }
 }
