@@ -80,16 +80,41 @@ const readAll = async (page: Page): Promise<void> => {
   await page.getByText('RUN_FINISHED').last().waitFor();
 };
 
+const editTask = async (page: Page): Promise<void> => {
+  await readTask(page);
+  await page.getByRole('button', { name: /^edit/iu }).first().click();
+  await page.getByLabel(/first payment/iu).fill('1750000');
+  await page.keyboard.press('Tab');
+};
+
+const readKeys = async (page: Page): Promise<void> => {
+  await readTask(page);
+  await page.keyboard.press('?');
+  await page.getByRole('dialog').waitFor();
+};
+
+const inspect = async (page: Page): Promise<void> => {
+  await readLog(page);
+  await page.getByText('RUN_FINISHED').first().click();
+  await page.getByText('Who would see it now').waitFor();
+};
+
+const readDenied = (page: Page): Promise<void> => page.getByText('The trail is for auditors.').waitFor();
+
 const LOOKS: readonly [string, (page: Page) => Promise<void>][] = [
   ['customer', apply],
   ['reviewer', readTask],
+  ['reviewer#edit', editTask],
+  ['reviewer#keys', readKeys],
   ['operator', readLog],
+  ['operator#event', inspect],
   ['operator?look=saw', readShown],
   ['operator?look=state', readPast],
   ['operator?look=runs', readRuns],
   ['operator?look=readers', readReaders],
   ['operator?view=batches', readBatches],
   ['operator?view=health', readHealth],
+  ['operator?view=trail', readDenied],
   ['demo', readAll],
 ];
 
@@ -106,11 +131,15 @@ describe('the pages, with something on them', () => {
     for (const [surface, look] of LOOKS)
       verifies(
         'WEB-27',
-        `/${surface} can be used by everyone at ${viewport.width} px`,
+        `/${surface} can be used by everyone at ${viewport.width} px, light and dark`,
         inBrowser(async () => {
           const { page } = await stage.open(`/${surface}`, viewport);
           await look(page);
-          expect(await findingsOn(page)).toEqual([]);
+          for (const colorScheme of ['light', 'dark'] as const) {
+            // A colour on its way to another is none of the theme's.
+            await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+            expect({ [colorScheme]: await findingsOn(page) }).toEqual({ [colorScheme]: [] });
+          }
           expect(await scrollsSideways(page)).toBe(false);
           await page.context().close();
         }),
