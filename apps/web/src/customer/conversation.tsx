@@ -72,7 +72,7 @@ const Talk = ({
       {reading.turns.map((turn) => (
         <TurnView key={turn.id} turn={turn} />
       ))}
-      {reading.running && <Thinking writing={reading.writing} change={view?.pos} />}
+      {reading.running && <Thinking shown={reading.showsWork} change={view?.pos} />}
       {reading.ending && <EndNote ending={reading.ending} onAgain={again} />}
       {waiting.questions.length > 0 && (
         <QuestionForm

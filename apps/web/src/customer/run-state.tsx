@@ -1,4 +1,4 @@
-/** What the assistant is doing when it is not writing, and how it ended when it did not end well. */
+/** That the assistant is at work where nothing else shows it, and how it ended when it did not end well. */
 import { useEffect, useState } from 'react';
 import { Icon } from '../shared/icon.js';
 import { Ring } from '../shared/marks.js';
@@ -9,8 +9,8 @@ import { useCustomerText } from './texts.js';
 /** Silence longer than this needs a word. */
 const SLOW_MS = 20_000;
 
-/** `change` is anything that changes when something happens. */
-export const Thinking = ({ writing, change }: { writing: boolean; change: unknown }) => {
+/** `shown`: its work is to be seen already. `change` is anything that changes when something happens. */
+export const Thinking = ({ shown, change }: { shown: boolean; change: unknown }) => {
   const t = useCustomerText();
   const [slow, setSlow] = useState(false);
   useEffect(() => {
@@ -19,7 +19,7 @@ export const Thinking = ({ writing, change }: { writing: boolean; change: unknow
     return () => clearTimeout(timer);
   }, [change]);
   if (slow) return <p className="hint">{t('c.slow')}</p>;
-  if (writing) return null;
+  if (shown) return null;
   return (
     <p className="st live thinking">
       <Ring />

@@ -69,6 +69,22 @@ describe('tool steps', () => {
     expect(state({ type: 'RUN_ERROR', message: 'x', code: 'hub/runner-lost' })).toBe('unclear');
   });
 
+  verifies(
+    'WEB-103',
+    'work that is to be seen is told once: a step or words under way, until they are not',
+    () => {
+      const begun = { type: 'TEXT_MESSAGE_START', messageId: 'w', role: 'assistant' };
+      const shows = (...more: readonly AguiEvent[]) => read([started, ...more]).showsWork;
+      expect(shows()).toBe(false);
+      expect([shows(begun), shows(begun, { type: 'TEXT_MESSAGE_END', messageId: 'w' })]).toEqual([
+        true,
+        false,
+      ]);
+      expect([shows(...call), shows(...call, result)]).toEqual([true, false]);
+      expect(shows(...call, held)).toBe(false);
+    },
+  );
+
   verifies('WEB-4', 'a result that says nothing was done is not done', () => {
     const state = (content: string) =>
       stepIn(read([started, ...call, { ...result, content }, finished()]))?.state;

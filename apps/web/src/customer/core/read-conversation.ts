@@ -11,6 +11,7 @@ import {
   type HeldCall,
   type PlacedCard,
   type Turn,
+  type TurnPart,
   type Unanswered,
 } from './turns.js';
 import { waitingOf, type Waiting } from './waiting.js';
@@ -19,8 +20,8 @@ export interface Reading {
   readonly turns: readonly Turn[];
   readonly running: boolean;
   readonly runId?: string;
-  /** Something is being written just now. */
-  readonly writing: boolean;
+  /** What is shown moves by itself: words that come, or a step under way. */
+  readonly showsWork: boolean;
   /** Empty while a run is under way: it may be answering. */
   readonly waiting: Waiting;
   /** What an adviser is looking at. */
@@ -59,6 +60,14 @@ const endingOf = (model: Model, runId: string | undefined): RunEnding | undefine
   return error === undefined ? undefined : runEnding(error, runId ?? '');
 };
 
+const isAtWork = (part: TurnPart): boolean => {
+  if (part.kind === 'text') return part.streaming;
+  if (part.kind === 'steps') return part.steps.some(({ state }) => state === 'running');
+  return part.kind === 'held' && part.call.state === 'running';
+};
+
+const showsWork = (turn: Turn | undefined): boolean => turn?.who === 'assistant' && turn.parts.some(isAtWork);
+
 export const readConversation = (
   model: Model,
   attachment: string,
@@ -71,13 +80,14 @@ export const readConversation = (
   const ending = endingOf(model, typeof runId === 'string' ? runId : undefined);
   const steps = stepsOf(model);
   const unanswered = unansweredIn(model, waiting, running);
+  const turns = turnsOf(
+    { messages: model.messages, openTexts, unanswered, heldBefore, cards: keptCards(model) },
+    attachment,
+  );
   return {
-    turns: turnsOf(
-      { messages: model.messages, openTexts, unanswered, heldBefore, cards: keptCards(model) },
-      attachment,
-    ),
+    turns,
     running,
-    writing: openTexts.size > 0,
+    showsWork: showsWork(turns.at(-1)),
     waiting,
     held: waiting.hold === undefined ? [] : waitingCalls(model.messages, waiting.questions),
     steps: {
