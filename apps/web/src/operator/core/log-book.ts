@@ -46,9 +46,12 @@ const follows = (old: readonly Stored[], more: readonly Stored[]): boolean => {
   return more.every((entry, index) => entry.seq > (more[index - 1]?.seq ?? known));
 };
 
+/** A console that is left open lets go of its oldest events beyond so many; they are loaded again on demand. */
+export const MAX_KEPT = 100_000;
+
 const merged = (old: readonly Stored[], more: readonly Stored[]): readonly Stored[] => {
   if (more.length === 0) return old;
-  if (follows(old, more)) return [...old, ...more];
+  if (follows(old, more)) return [...old.slice(Math.max(0, old.length + more.length - MAX_KEPT)), ...more];
   const all = new Map([...old, ...more].map((entry) => [entry.seq, entry]));
   return [...all.values()].sort((a, b) => a.seq - b.seq);
 };

@@ -11,6 +11,7 @@ import {
   emptyBook,
   entriesOf,
   gapsIn,
+  MAX_KEPT,
   readPosition,
   smallGap,
   withPage,
@@ -53,6 +54,22 @@ const log = book(
 );
 
 describe('the log book', () => {
+  verifies(
+    'WEB-119',
+    'lets go of its oldest beyond what it keeps, and keeps what was loaded on demand',
+    () => {
+      const many = Array.from({ length: MAX_KEPT }, (_, at) => text(at + 11));
+      const full = withStored(emptyBook('e'), many);
+      const on = withStored(full, [text(MAX_KEPT + 11), text(MAX_KEPT + 12)]);
+      expect([on.stored.length, on.stored[0]?.seq, on.stored.at(-1)?.seq]).toEqual([
+        MAX_KEPT,
+        13,
+        MAX_KEPT + 12,
+      ]);
+      expect(withStored(on, [text(11), text(12)]).stored[0]?.seq).toBe(11);
+    },
+  );
+
   verifies('WEB-16', 'holds each event once and in order, however frames and pages arrive', () => {
     fc.assert(
       fc.property(
