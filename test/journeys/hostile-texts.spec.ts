@@ -60,7 +60,8 @@ const inBrowser = (body: () => Promise<void>) => async (): Promise<void> => {
 };
 
 /** As the text it is. */
-const shows = (page: Page, words: string): Promise<void> => page.getByText(words).first().waitFor();
+const shows = (page: Page, words: string): Promise<void> =>
+  page.getByText(words).filter({ visible: true }).first().waitFor();
 const MARK = 'onerror="window.__xss=1"';
 
 const openForm = async (page: Page): Promise<void> => {

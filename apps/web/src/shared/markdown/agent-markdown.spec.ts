@@ -22,6 +22,10 @@ describe('agent markdown', () => {
       'vbscript:x',
       'JaVaScRiPt:alert(1)',
       'file:///etc/passwd',
+      '/customer',
+      '//example.com/x',
+      '&#106;avascript&colon;x',
+      '#place',
     ]) {
       const html = shown(`[text](${address})`);
       expect(html).not.toContain('href');

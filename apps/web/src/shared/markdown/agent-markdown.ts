@@ -28,9 +28,12 @@ const SCHEMA = {
   protocols: { ...defaultSchema.protocols, href: ['http', 'https', 'mailto'] },
 };
 
+/** An address without a scheme would lead into the page's own host, which no agent speaks for. */
+const OUTWARD = /^(?:https?:\/\/|mailto:)/iu;
+
 const components: Components = {
   a: ({ href, children }) =>
-    href
+    href && OUTWARD.test(href)
       ? createElement('a', { href, target: '_blank', rel: 'noopener noreferrer nofollow' }, children)
       : createElement('span', { className: 'cut-link' }, children),
   h1: ({ children }) => createElement('h3', null, children),
