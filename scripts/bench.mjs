@@ -20,6 +20,7 @@ const NAMES = [
   'acks',
   'limited',
   'cards',
+  'pages',
 ];
 
 const asked = process.argv.slice(2).filter((argument) => argument !== '--publish');
