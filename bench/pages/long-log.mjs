@@ -84,6 +84,7 @@ const rowsOf = ({ steps, last, heap, requests, bytes, plain }, seconds) => {
   const slowest = Math.max(...all.map(([, found]) => found.longest));
   const mostRows = Math.max(...all.map(([, found]) => found.rows));
   const took = ({ took: ms }) => `${ms.toFixed(0)} ms`;
+  const work = all.flatMap(([name, { work: ms }]) => (ms === undefined ? [] : `${name} ${ms.toFixed(0)} ms`));
   const longest = ({ longest: ms }) => `${ms.toFixed(0)} ms`;
   const what = `A log of ${last.toLocaleString('en')} events in the console`;
   return [
@@ -95,7 +96,7 @@ const rowsOf = ({ steps, last, heap, requests, bytes, plain }, seconds) => {
     {
       what: `${what}: longest task`,
       ...atMost(GOAL.taskMs, slowest, 'ms'),
-      more: `${each(longest)}; the plain page ${longest(plain)}`,
+      more: `${each(longest)}; the plain page ${longest(plain)}; processor of the main thread: ${work.join(', ')}`,
     },
     {
       what: `${what}: rows in the document`,

@@ -46,7 +46,7 @@ const onPlain = async ({ browser, plain }) => {
 
 const ms = (value) => `${value.toFixed(0)} ms`;
 const asText = ({ longest, sum, work }) =>
-  `longest ${ms(longest)}, all long ones together ${ms(sum)}, main thread at work ${ms(work)}`;
+  `longest ${ms(longest)}, all long ones together ${ms(sum)}, processor of the main thread ${ms(work)}`;
 
 const rowOf = (role, found, plain) => ({
   what: `${PAGES[role].what}, 100 events a second into a thread of ${EVENTS.toLocaleString('en')}: longest task`,
