@@ -106,7 +106,7 @@ const rowsOf = ({ steps, last, heap, requests, bytes, plain }, seconds) => {
     {
       what: `${what}: pages of it that were fetched`,
       ...counted(GOAL.requests, requests),
-      more: `${(bytes / 1024).toFixed(0)} KiB in all, for four places`,
+      more: `${(bytes / 1024).toFixed(0)} KiB in all, for four places and the names of two threads`,
     },
   ];
 };
