@@ -162,8 +162,16 @@ const otherPictures = async (open, url) => {
   await operatorInspects(operator);
   await keep(operator, 'operator');
   await consolePictures(operator);
-  const demo = await open('demo');
-  await demo.waitForLoadState('networkidle');
+};
+
+/** All three at one question: the reviewer's panel opens by itself what the customer waits for. */
+const takeDemo = async (browser, url) => {
+  const demo = await opener(browser, url)('demo');
+  await demo.getByRole('textbox').first().fill('I would like to open an account with 2 million');
+  await demo.keyboard.press('Enter');
+  await demo.getByText('An adviser is reviewing this').first().waitFor();
+  await demo.getByText('Conversation around it').waitFor();
+  await demo.getByText('RUN_FINISHED').last().waitFor();
   await keep(demo, 'demo');
 };
 
@@ -199,11 +207,12 @@ const takeEmbedded = async (browser, hub, own) => {
 const SCENES = {
   surfaces: takeSurfaces,
   customer: takeCustomer,
+  demo: takeDemo,
   embedded: takeEmbedded,
   story: (browser) => takeStrip(browser, OUT),
 };
 /** What is in no other. */
-const ALL = ['surfaces', 'embedded', 'story'];
+const ALL = ['surfaces', 'demo', 'embedded', 'story'];
 
 mkdirSync(OUT, { recursive: true });
 const dataDir = mkdtempSync(join(tmpdir(), 'triptych-pictures-'));
