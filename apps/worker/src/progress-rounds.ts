@@ -19,7 +19,7 @@ export class ProgressRounds implements OnApplicationBootstrap {
   ) {}
 
   onApplicationBootstrap(): void {
-    if (!this.teller.isWanted) return;
+    if (!this.teller.canTell) return;
     const stop = every(ROUND_MS, () => inBackground(this.log, 'progress', this.round()));
     this.shutdown.add('progress-rounds', stop);
   }

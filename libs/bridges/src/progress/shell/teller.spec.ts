@@ -53,7 +53,7 @@ describe('telling runs', () => {
   };
 
   /** A worker that goes round by itself until it is stopped. */
-  const workerWith = (board: VoiceBoard, bridges: Bridges): Teller => {
+  const workerWith = (board: VoiceBoard | undefined, bridges: Bridges): Teller => {
     const teller = new Teller({
       ...{
         store: new RedisProgressStore(redis),
@@ -62,7 +62,8 @@ describe('telling runs', () => {
         runs,
         bridges,
       },
-      ...{ people: new People([]), voices: new Map([['slack', board]]), now: Date.now, worker: randomUUID() },
+      ...{ people: new People([]), now: Date.now, worker: randomUUID() },
+      voices: new Map(board ? [['slack', board]] : []),
       sleep: (ms, signal) => sleep(ms, undefined, { ref: false, ...(signal ? { signal } : {}) }),
       report: () => undefined,
     });
@@ -110,6 +111,24 @@ describe('telling runs', () => {
       expect(board.messages).toMatchObject([{ text: 'Done.', standing: 'The run is over.' }]);
       await look(teller, taskId);
       expect(await teller.round()).toEqual([]);
+    },
+    TRY_MS,
+  );
+
+  verifies(
+    'BRG-152',
+    'is left to others by a worker that speaks in no chat',
+    async () => {
+      const board = new VoiceBoard(QUICK);
+      const bridges = bridgesOf({ to: ['a'], progress: true });
+      const [mute, teller] = [workerWith(undefined, bridges), workerWith(board, bridges)];
+      expect([mute.canTell, teller.canTell]).toEqual([false, true]);
+      const taskId = await answered('r');
+      runs.says('r', 'm', 'Done.');
+      runs.ends('r');
+      await look(mute, taskId);
+      expect(await Promise.all(await teller.round())).toHaveLength(1);
+      expect(board.text).toBe('Done.');
     },
     TRY_MS,
   );

@@ -12,6 +12,8 @@ import { Telling, type Course } from './telling.js';
 const MAX_AT_ONCE = 50;
 /** A run that is told here already, or by another worker. */
 const LOOK_AGAIN_MS = 10_000;
+/** Another worker may have another file. No whole number of rounds: with one, the same worker would come first each time. */
+const ELSEWHERE_MS = 1_130;
 /** Its card is not there yet, or its run. */
 const NOT_YET_MS = 1_000;
 const BEGINNING: readonly string[] = ['dispatching', 'running'];
@@ -36,6 +38,11 @@ export class Teller {
 
   get isWanted(): boolean {
     return tellsProgress(this.desk.bridges);
+  }
+
+  /** BRG-152: a worker that speaks in no chat leaves all of it to others. */
+  get canTell(): boolean {
+    return this.isWanted && this.desk.voices.size > 0;
   }
 
   /** A batch changed, or is looked at: the run that carries its answers is to be told. */
@@ -124,8 +131,7 @@ export class Teller {
     const isLate = isLongAgo(task, batch.now);
     const destination = bridges.destinations.get(name.destination);
     const voice = destination && voices.get(destination.kind);
-    // Another worker may have another file.
-    if (!voice) return isLate ? undefined : LOOK_AGAIN_MS;
+    if (!voice) return isLate ? undefined : ELSEWHERE_MS;
     if (destination.tenant !== task.tenant) return undefined;
     if (!posting.shown) return isLate ? undefined : NOT_YET_MS;
     const by = task.view.decision?.by ?? [];
