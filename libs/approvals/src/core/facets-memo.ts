@@ -1,6 +1,7 @@
 /** Keeps what was counted for people of the same rights until something changes: two hundred readers ask alike. */
 import type { Actor } from '@triptych/access';
 import type { FacetCount } from './inbox-facets.js';
+import { areReaders } from './matter.js';
 
 /** Time alone makes tasks due: nothing is kept for longer, ms. */
 const KEPT_MS = 5_000;
@@ -12,9 +13,12 @@ interface Kept {
   readonly count: FacetCount;
 }
 
-/** Customers read what is theirs: to all others it is one who asks. */
-const rightsOf = ({ roles, groups, subject }: Actor): string =>
-  JSON.stringify([roles, groups, roles.includes('customer') ? subject : '']);
+/** Whoever may read what is put to its owner reads by who they are: to all others it is one who asks. */
+const rightsOf = (actor: Actor): string => {
+  const { tenant, roles, groups, subject } = actor;
+  const own = { tenant, owner: subject, audience: 'customer', groups: [], approvable: true } as const;
+  return JSON.stringify([roles, groups, areReaders(own, actor) ? subject : '']);
+};
 
 /** Of one tenant, since something of it was heard last. */
 export class TenantFacets {
